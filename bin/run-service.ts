@@ -80,7 +80,7 @@ async function open(
   // Runs while the rest of the service loads.
   const assembly = assemblyOf(stage, join(dataDir, 'assembly'));
   assembly.catch(() => undefined);
-  const [{ startCloud }, { openOperatorSocket }, { ensureAdmin, renewLocalKey }] = await Promise.all([
+  const [{ startCloud }, { openOperatorSocket }, { checkSignIn, ensureAdmin, renewLocalKey }] = await Promise.all([
     import('../infra/embedded/cloud.ts'),
     import('../infra/embedded/operator/socket.ts'),
     import('./start-admin-user.ts'),
@@ -106,6 +106,8 @@ async function open(
     },
     prepare: async ({ dispatch, outputs }) => {
       const tableName = outputs['TableName'] ?? '';
+      const { ApiUrl: apiUrl = '', IngressUrl: ingressUrl = '' } = outputs;
+      await checkSignIn({ dispatch, tableName }, { publicApiUrl: apiUrl.replace(/\/v1$/, ''), ingressUrl });
       newKey = await ensureAdmin({ dispatch, tableName, apiKey });
       localKey = await renewLocalKey({ dispatch, tableName });
     },

@@ -7,7 +7,9 @@ import { OPERATOR } from '../infra/embedded/iam/authorizer.ts';
 import { sdkPlugin } from '../infra/embedded/sdk-plugin.ts';
 import { newId, UserId } from '../shared/domain/id.ts';
 import { firstKeyId } from '../shared/domain/user/api-key.ts';
+import { signInHostProblem } from '../shared/domain/person/sign-in-hosts.ts';
 import { hashOfKey } from '../shared/domain/user/key-hash.ts';
+import { signInSettingsStore } from '../shared/store/users/sign-in-settings-store.ts';
 import { userStore } from '../shared/store/users/users.ts';
 import { SettingsError } from './settings.ts';
 
@@ -18,12 +20,24 @@ interface AdminUserOptions {
   apiKey: string | undefined;
 }
 
-function usersOf({ dispatch, tableName }: Pick<AdminUserOptions, 'dispatch' | 'tableName'>) {
+type Opened = Pick<AdminUserOptions, 'dispatch' | 'tableName'>;
+
+function tableOf({ dispatch, tableName }: Opened) {
   const client = new DynamoDBClient({ region: 'us-east-1' });
   client.middlewareStack.use(sdkPlugin({ dispatch, role: OPERATOR }));
   // A start checks no other user: `admin users list` names users that cannot be read.
   const onUnreadable = () => undefined;
-  return userStore({ dynamo: DynamoDBDocumentClient.from(client), tableName, onUnreadable });
+  return { dynamo: DynamoDBDocumentClient.from(client), tableName, onUnreadable };
+}
+
+const usersOf = (opened: Opened) => userStore(tableOf(opened));
+
+/** Ends a start at whose addresses a component would get the cookies of people who sign in. */
+export async function checkSignIn(opened: Opened, addresses: { publicApiUrl: string; ingressUrl: string }) {
+  const problem = signInHostProblem(addresses);
+  if (problem === undefined) return;
+  const settings = await signInSettingsStore(tableOf(opened)).find();
+  if (settings) throw new SettingsError(`${problem} Or end sign-in: tributary admin sign-in remove.`);
 }
 
 /** Creates the user `admin`, or sets its key. Returns the key when this start generated it. */
@@ -53,7 +67,7 @@ export async function ensureAdmin({ dispatch, tableName, apiKey }: AdminUserOpti
 }
 
 /** Gives `admin` a key that works on this machine only, for commands, and ends the one of the last start. */
-export async function renewLocalKey(options: Pick<AdminUserOptions, 'dispatch' | 'tableName'>): Promise<string> {
+export async function renewLocalKey(options: Opened): Promise<string> {
   const users = usersOf(options);
   const admin = (await users.list()).find(({ username }) => username === 'admin');
   const key = randomBytes(32).toString('base64url');

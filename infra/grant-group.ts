@@ -20,6 +20,8 @@ export function grantGroup(
   { stage, resources, grants, liveUrl }: ApiGrantsContext,
 ): void {
   const { table, objects, accountKey, retries, schedules, ingress, egress } = resources;
+  // Only pages of this origin use sessions of people. The console itself serves files.
+  if (group !== 'console') to.env('PUBLIC_API_URL', resources.publicApi.address.url);
   switch (group) {
     case 'components':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'Query', 'BatchGetItem');
@@ -58,15 +60,12 @@ export function grantGroup(
       egress?.connect(to);
       to.env('DELIVERY_ADDRESSES', egress?.addresses.join(',') ?? '');
       to.env('LIMITS', stageVariables(stage).LIMITS).env('PAUSED', '0');
-      // The address of a portal link.
-      to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'accounts':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem');
       accountKey.grantSealAccounts(to);
       accountKey.grantDecrypt(to);
       grants.askForTokens(to);
-      to.env('PUBLIC_API_URL', resources.publicApi.address.url);
       return;
     case 'users':
       table.grant(to, 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query', 'BatchGetItem', 'ConditionCheckItem');

@@ -26,6 +26,7 @@ import {
 import { pauseService, resumeService } from './commands/pause-commands.ts';
 import { reconcileCommand } from './commands/reconcile-words.ts';
 import { listLostSecrets } from './commands/secrets-commands.ts';
+import { removeSignInCommand, setSignInCommand, showSignInCommand } from './commands/sign-in-commands.ts';
 import { resumeCommand, suspendCommand } from './commands/suspension-commands.ts';
 import { showUsage } from './commands/usage-command.ts';
 import { showTarget } from './commands/targets-command.ts';
@@ -70,6 +71,11 @@ const GROUPS: readonly { name: string; about: string; commands: readonly Termina
     name: 'oauth-clients',
     about: 'OAuth clients at providers, by which users connect accounts.',
     commands: [addOAuthClient, listOAuthClients, deleteOAuthClient, listOAuthProviders],
+  },
+  {
+    name: 'sign-in',
+    about: 'Sign-in of people to the console, by OpenID Connect.',
+    commands: [setSignInCommand, showSignInCommand, removeSignInCommand],
   },
   { name: 'secrets', about: 'Secrets that users and the operator stored.', commands: [listLostSecrets] },
   {

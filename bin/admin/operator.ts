@@ -25,6 +25,7 @@ import { oauthClientStore, oauthLoginStore } from '../../shared/store/accounts/o
 import { removalStore } from '../../shared/store/users/removals.ts';
 import { sourceStore } from '../../shared/store/emitters/sources.ts';
 import { subscriptionStore } from '../../shared/store/subscriptions/subscriptions.ts';
+import { signInSettingsStore } from '../../shared/store/users/sign-in-settings-store.ts';
 import { userStore } from '../../shared/store/users/users.ts';
 import { webhookStore } from '../../shared/store/subscriptions/webhooks.ts';
 import { waitingTriggers } from '../../shared/store/emitters/waiting-triggers.ts';
@@ -101,6 +102,7 @@ export function operatorOf(names: Names, machine?: Machine) {
     accounts: accountStore(table),
     clients: oauthClientStore(table),
     logins: oauthLoginStore(table),
+    signInSettings: signInSettingsStore(table),
     oauthFunction: createOAuthFunction(() => lambda, names.renewerFunction),
     removals: removalStore(table),
     components: componentStore(table),

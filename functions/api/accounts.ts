@@ -20,9 +20,11 @@ import { ownedSignIn } from '../../shared/service/connecting/owned-sign-in.ts';
 import { createSignIn } from '../../shared/service/connecting/create-sign-in.ts';
 import type { AccountUses } from '../../shared/store/accounts/account-uses.ts';
 import { encodeCursor } from '../../shared/store/table/cursor.ts';
+import { sessionOperations } from './sessions.ts';
 import { notFound } from '../../shared/domain/errors.ts';
 
 const { log, marks, ...services } = accountServices();
+const refusePausedChange = createPausedChanges(marks);
 const routes = { ...accounts, ...connecting };
 
 const textsOf = ({ id, app, name }: Account) => [id, app, name];
@@ -31,7 +33,7 @@ const shownWith = (uses: AccountUses) => (account: Account) => showAccount(accou
 
 const shown = async (account: Account) => shownWith(await services.uses.read(account.ownerId))(account);
 
-const api = serve('accounts', {
+const accountOperations = {
   listAccounts: operation(routes.listAccounts, async ({ input, caller: { userId: ownerId } }) => {
     const isOfApp = input.app === undefined ? undefined : ({ app }: Account) => app === input.app;
     const filter = everyFilter(isOfApp, textFilter(input.q, textsOf));
@@ -78,9 +80,8 @@ const api = serve('accounts', {
     async ({ parameters: { attempt_id: id }, caller: { userId } }) =>
       one(showSignIn(await ownedSignIn(services, id, userId), services.now())),
   ),
-} satisfies Record<keyof typeof routes, Operation>);
+} satisfies Record<keyof typeof routes, Operation>;
 
-export const handler = withConnectPages(
-  api,
-  createConnectHandler(services, { log, refusePausedChange: createPausedChanges(marks) }),
-);
+const api = serve('accounts', { ...accountOperations, ...sessionOperations({ ...services, refusePausedChange }) });
+
+export const handler = withConnectPages(api, createConnectHandler(services, { log, refusePausedChange }));

@@ -1,7 +1,6 @@
 import { everyFilter, tagFilter, textFilter } from '../../shared/lib/text-filter.ts';
 import { healthNames, type Webhook } from '../../shared/domain/webhook/webhook.ts';
 import { PORTAL_LINK_SECONDS, portalTokens } from '../../shared/domain/webhook/portal-token.ts';
-import { hashOfKey } from '../../shared/domain/user/key-hash.ts';
 import { nothing, one, page } from '../../shared/http/api-response.ts';
 import { type Caller, createAuthenticator } from '../../shared/http/authentication.ts';
 import { createPortalAuthenticator } from '../../shared/http/tokens/portal-authentication.ts';
@@ -58,11 +57,12 @@ const webhookOperations = {
     });
   }),
 
-  createPortalLink: operation(routes.createPortalLink, async ({ input, caller: { userId, apiKey } }) => {
+  createPortalLink: operation(routes.createPortalLink, async ({ input, caller: { userId, keyHash, session } }) => {
     const { id: webhookId } = await ownedWebhook(services, input.webhook_id, userId);
-    const until = services.now() + PORTAL_LINK_SECONDS * 1_000;
+    // A link outlives no session.
+    const until = Math.min(services.now() + PORTAL_LINK_SECONDS * 1_000, session?.endsAt ?? Infinity);
     const { name, color } = input;
-    const token = portalTokens.sign({ userId, webhookId, until, name, color }, hashOfKey(apiKey));
+    const token = portalTokens.sign({ userId, webhookId, until, name, color }, keyHash);
     return one({ url: `${services.publicApiUrl}/portal#${token}`, expires_at_ms: until });
   }),
 

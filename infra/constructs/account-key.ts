@@ -51,8 +51,8 @@ export class AccountKey extends Construct {
   }
 
   /**
-   * Allows what renewing takes: no other function can decrypt refresh tokens, the tokens of a sign-in, and the secrets
-   * of clients.
+   * Allows what renewing takes: no other function can decrypt refresh tokens, also those of people, the tokens of a
+   * sign-in, and the secrets of clients.
    */
   grantOAuth(to: ServiceFunction): void {
     this.grantDecrypt(to);
@@ -67,6 +67,9 @@ export class AccountKey extends Construct {
     }
     to.allow(['kms:Decrypt'], [this.key.keyArn], {
       StringLike: { 'kms:EncryptionContext:owner': 'operator', 'kms:EncryptionContext:client': 'oc_*' },
+    });
+    to.allow(['kms:Decrypt', 'kms:GenerateDataKey'], [this.key.keyArn], {
+      StringLike: { 'kms:EncryptionContext:owner': 'operator', 'kms:EncryptionContext:session': 'sn_*' },
     });
   }
 

@@ -4,6 +4,7 @@ import {
   type SignInId,
   hasKind,
   type OAuthClientId,
+  type SessionId,
   type UserId,
   type WebhookId,
   type WorkflowId,
@@ -56,8 +57,8 @@ function createDailyKeys(dataKeys: DataKeys, now: () => number) {
  * cannot be substituted.
  */
 export interface Holder {
-  id: AccountId | WebhookId | WorkflowId | OAuthClientId | SignInId;
-  /** Clients of OAuth belong to the operator. */
+  id: AccountId | WebhookId | WorkflowId | OAuthClientId | SignInId | SessionId;
+  /** Clients of OAuth, and sessions of people, belong to the operator. */
   ownerId: UserId | typeof OPERATOR;
   /** The refresh token of an account, sealed apart from its fields. */
   part?: 'renewal';
@@ -71,9 +72,10 @@ export type Vault = ReturnType<typeof createVault>;
 /** The permissions of functions name these. */
 const contextOf = ({ id, ownerId, part }: Holder) => ({ owner: ownerId, [part ?? kindOfHolder(id)]: id });
 
-function kindOfHolder(id: Holder['id']): 'account' | 'client' | 'attempt' | 'listener' {
+function kindOfHolder(id: Holder['id']): 'account' | 'client' | 'attempt' | 'session' | 'listener' {
   if (hasKind('account', id)) return 'account';
   if (hasKind('oauthClient', id)) return 'client';
+  if (hasKind('session', id)) return 'session';
   return hasKind('signIn', id) ? 'attempt' : 'listener';
 }
 

@@ -18,6 +18,7 @@ export const prefixes = {
   delivery: 'dl',
   recovery: 'rc',
   apiKey: 'key',
+  session: 'sn',
 } as const;
 
 export type IdKind = keyof typeof prefixes;
@@ -58,6 +59,9 @@ export const RecoveryId = prefixed('rc');
 export type RecoveryId = z.infer<typeof RecoveryId>;
 export const ApiKeyId = prefixed('key');
 export type ApiKeyId = z.infer<typeof ApiKeyId>;
+
+export const SessionId = prefixed('sn');
+export type SessionId = z.infer<typeof SessionId>;
 
 export const EmitterId = z.union([SourceId, WorkflowId]);
 export type EmitterId = z.infer<typeof EmitterId>;

@@ -5,6 +5,9 @@ const REFUSED_PORTS = ['22', '25', '465', '587'];
 export const REFUSED_PORTS_TEXT = 'the ports 22, 25, 465 and 587';
 export const isRefusedPort = (port: string): boolean => REFUSED_PORTS.includes(port);
 
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.has(hostname);
+
 /**
  * The problem in the text of a URL. Refuses everything that a URL parser would silently repair (`http:x`, `https:///x`,
  * backslashes, spaces), credentials, and ports of other protocols.

@@ -10,15 +10,27 @@ import type { UserLookup } from '../store/users/users.ts';
 
 export interface Caller {
   userId: UserId;
-  apiKey: string;
-  /** The rights of the key. */
+  /** The key, or the token in its place; undefined with a session. */
+  apiKey: string | undefined;
+  /** Hash of the key that signs the tokens that the caller makes. */
+  keyHash: string;
+  /** The rights of the key, or of the person. */
   scopes: readonly Scope[];
-  /** Absent with a token. */
+  /** Absent with a token or a session. */
   key?: ReturnType<typeof keyIdentity>;
-  /** The claims of a token for a live stream, which was sent as the key, and the hash of the key that signed them. */
-  live?: LiveClaims & { keyHash: string };
+  /** The session of a person who has signed in. */
+  session?: CallerSession;
+  /** The claims of a token for a live stream, which was sent as the key. */
+  live?: LiveClaims;
   /** The only webhook of a portal link, whose token was sent as the key. */
   portal?: WebhookId;
+}
+
+interface CallerSession {
+  hash: string;
+  email: string;
+  /** Epoch ms. */
+  endsAt: number;
 }
 
 /** Cache time of a valid key. A rotated key is refused after at most this time. */
@@ -30,7 +42,25 @@ export interface Credentials {
   /** The address that sent the request; undefined when proxies passed it on. */
   sentFrom: string | undefined;
   query: string;
+  method: string;
+  cookies: readonly string[] | undefined;
+  /** The headers `Origin`, `Sec-Fetch-Site` and `x-csrf`. */
+  origin: string | undefined;
+  fetchSite: string | undefined;
+  csrf: string | undefined;
 }
+
+/** The credentials of a request. */
+export const credentialsOf = (event: Sent): Credentials => ({
+  authorization: event.headers['authorization'],
+  sentFrom: senderOf(event),
+  query: event.rawQueryString,
+  method: event.requestContext.http.method,
+  cookies: event.cookies,
+  origin: event.headers['origin'],
+  fetchSite: event.headers['sec-fetch-site'],
+  csrf: event.headers['x-csrf'],
+});
 
 /**
  * Authenticates `Authorization: Bearer <key>`. API Gateway joins two headers with a comma, which makes them invalid.
@@ -54,20 +84,26 @@ export function createAuthenticator(users: Pick<UserLookup, 'findKey' | 'storeUs
       throw unauthenticated('This key works on the machine of the service only: use the API key of a user.');
     // A request does not fail for a time of use that could not be stored.
     if (!known && lastUsedAt <= now() - USE_STORED_MS) await users.storeUse(hash, now()).catch(() => undefined);
-    return { userId, apiKey, scopes: scopesOfKey(found), key: keyIdentity(found) };
+    return { userId, apiKey, keyHash: hash, scopes: scopesOfKey(found), key: keyIdentity(found) };
   };
 }
 
 /** API Gateway adds the address of the sender to those that earlier proxies named. */
-export function senderOf({ headers, requestContext }: Sent): string | undefined {
+export function senderOf({ headers, requestContext }: Sender): string | undefined {
   const { sourceIp } = requestContext.http;
   const isDirect = headers['x-forwarded-for'] === sourceIp && headers['forwarded'] === undefined;
   return isDirect ? sourceIp : undefined;
 }
 
-interface Sent {
+interface Sender {
   headers: Readonly<Record<string, string | undefined>>;
   requestContext: { http: { sourceIp: string } };
+}
+
+interface Sent extends Sender {
+  rawQueryString: string;
+  cookies?: string[] | undefined;
+  requestContext: { http: { sourceIp: string; method: string } };
 }
 
 export const unauthenticated = (message: string) => new ServiceError('unauthenticated', message);

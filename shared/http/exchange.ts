@@ -20,6 +20,9 @@ export interface Exchange {
   origin: string;
   headers: APIGatewayProxyEventV2['headers'];
   clientIp: string;
+  cookies: readonly string[];
+  /** Cookies of the response. */
+  setCookies: string[];
   client?: ClientConnection | undefined;
   match?: Match;
   caller?: Caller;
@@ -52,6 +55,8 @@ export function exchangeOf(event: ApiEvent): Exchange {
     origin: originOf(event.headers),
     headers: event.headers,
     clientIp: event.requestContext.http.sourceIp,
+    cookies: event.cookies ?? [],
+    setCookies: [],
     ...traceFields(event.headers),
   };
   return event.exchange;

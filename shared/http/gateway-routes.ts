@@ -41,6 +41,7 @@ export const gatewayRoutes: Record<Group, readonly string[]> = {
     ...family('accounts'),
     ...family('users/me/accounts'),
     ...family('apps'),
+    ...family('session'),
     'GET /connect/{proxy+}',
     'POST /connect/{proxy+}',
   ],

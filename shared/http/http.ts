@@ -9,7 +9,7 @@ import type { Trace } from '../domain/event/trace.ts';
 import { type ApiResponse, render } from './api-response.ts';
 import { type AddAudit, audited } from './audit/audited.ts';
 import { idsIn } from './audit/ids-in.ts';
-import { type Caller, type Credentials, senderOf } from './authentication.ts';
+import { type Caller, type Credentials, credentialsOf } from './authentication.ts';
 import { check, invalidField } from '../domain/check.ts';
 import { checkRemoval } from './query/check-removal.ts';
 import { type ApiEvent, type ApiResult, type Exchange, exchangeOf } from './exchange.ts';
@@ -39,6 +39,11 @@ export interface Request<Path = unknown, Input = unknown> {
   /** A header, by its name in lower case. */
   header(name: string): string | undefined;
   clientIp: string;
+  cookies: readonly string[];
+  /** The query as it was sent. */
+  rawQuery: string;
+  /** Sets a cookie with the response. */
+  setCookie(text: string): void;
   /** The caller's connection, where the host of the function has it. */
   client: ClientConnection | undefined;
   /** Names the trigger that the request made in the line of the request. */
@@ -75,6 +80,11 @@ export const operation = <Path extends z.ZodType, Input extends z.ZodType>(
       fields,
       header: (name) => exchange.headers[name],
       clientIp: exchange.clientIp,
+      cookies: exchange.cookies,
+      rawQuery,
+      setCookie(text) {
+        exchange.setCookies.push(text);
+      },
       client: exchange.client,
       logTrigger(id) {
         exchange.triggerId = id;
@@ -146,13 +156,14 @@ function responses(log: Log): MiddlewareObj<ApiEvent, ApiResult> {
       exchangeOf(event).client = clientIn(context);
     },
     after: (request) => {
-      const { requestId } = exchangeOf(request.event);
+      const { requestId, setCookies } = exchangeOf(request.event);
       const { statusCode = 200, headers, ...rest } = request.response ?? {};
       served(request, statusCode);
       request.response = {
         statusCode,
         ...rest,
         headers: { ...API_HEADERS, ...headers, 'x-request-id': requestId },
+        ...(setCookies.length > 0 ? { cookies: setCookies } : {}),
       };
     },
     onError: (request) => {
@@ -179,11 +190,7 @@ function authentication(
       const exchange = exchangeOf(event);
       const found = attempt(() => find(event.requestContext.http.method, event.rawPath));
       if (!('value' in found && found.value.route.isPublic)) {
-        exchange.caller = await authenticate({
-          authorization: event.headers['authorization'],
-          sentFrom: senderOf(event),
-          query: event.rawQueryString,
-        });
+        exchange.caller = await authenticate(credentialsOf(event));
       }
       if ('error' in found) throw found.error;
       exchange.match = found.value;

@@ -5,7 +5,6 @@ import { streamOf } from '../domain/event/stream.ts';
 import type { StreamRequest } from '../service/live/open-live-stream.ts';
 import { tokenUse } from '../domain/live/token-streams.ts';
 import { networkOf } from '../domain/network/network-of.ts';
-import { hashOfKey } from '../domain/user/key-hash.ts';
 import { unauthenticated } from './authentication.ts';
 import type { Request } from './http.ts';
 
@@ -38,8 +37,8 @@ export function liveRequest(
     fields,
     // A client repeats the query of its first request, and sends the header when it connects again.
     position: positionIn(header('last-event-id')) ?? input.last_event_id,
-    keyHash: live?.keyHash ?? hashOfKey(caller.apiKey),
-    token: live && tokenUse(caller.apiKey, live.maxStreams),
+    keyHash: caller.keyHash,
+    token: live && tokenUse(caller.apiKey ?? '', live.maxStreams),
     address: networkOf(clientIp),
     client,
     until: live?.until,

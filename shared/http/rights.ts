@@ -82,6 +82,11 @@ const RIGHTS = {
   deleteKey: 'manage',
   streamSourceEvents: 'read',
   streamWorkflowEvents: 'read',
+  // They check the cookie of the browser themselves.
+  getSession: 'public',
+  signIn: 'public',
+  handleSignIn: 'public',
+  signOut: 'public',
   getOpenApi: 'public',
   getDocs: 'public',
 } as const satisfies Record<OperationId, Right>;

@@ -12,9 +12,9 @@ type InputSource = 'query' | 'body' | 'both' | 'event';
 
 /**
  * Form of a success response. A `page` has `page_info`, a `list` has not; `none` has no body; `document`, `html` and
- * `stream` have no envelope.
+ * `stream` have no envelope; `redirect` sends a browser elsewhere.
  */
-export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html' | 'stream';
+export type Envelope = 'single' | 'page' | 'list' | 'accepted' | 'none' | 'document' | 'html' | 'stream' | 'redirect';
 
 /** One operation of the API, as data for the router, the input checks and the OpenAPI document. */
 export interface Route<Path extends z.ZodType = z.ZodType, Input extends z.ZodType = z.ZodType> {
@@ -82,4 +82,5 @@ export const SUCCESS: Record<Envelope, number> = {
   document: 200,
   html: 200,
   stream: 200,
+  redirect: 302,
 };

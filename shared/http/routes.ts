@@ -4,6 +4,7 @@ import { connecting } from './routes/connect-routes.ts';
 import { deliveries } from './routes/delivery-routes.ts';
 import { keys } from './routes/key-routes.ts';
 import { live } from './routes/live-routes.ts';
+import { sessions } from './routes/session-routes.ts';
 import { sources } from './routes/source-routes.ts';
 import { subscriptions } from './routes/subscription-routes.ts';
 import { users } from './routes/user-routes.ts';
@@ -17,7 +18,7 @@ export const routes = {
   workflows,
   subscriptions,
   webhooks: { ...webhooks, ...deliveries },
-  accounts: { ...accounts, ...connecting },
+  accounts: { ...accounts, ...connecting, ...sessions },
   users: { ...users, ...keys },
   live,
 };

@@ -20,7 +20,8 @@ const echo = route('POST', '/v1/webhooks', {
 export const handler = createApiHandler(
   { createWebhook: operation(echo, ({ input }) => one(input)) },
   {
-    authenticate: () => Promise.resolve({ userId: UserId.parse('u_abcdefg'), apiKey: 'key', scopes: ['manage'] }),
+    authenticate: () =>
+      Promise.resolve({ userId: UserId.parse('u_abcdefg'), apiKey: 'key', keyHash: 'hash', scopes: ['manage'] }),
     log: createLog('error', 'echo'),
   },
 );

@@ -108,6 +108,7 @@ describe('the stack', () => {
           'kms:EncryptionContext:client': 'oc_*',
         }),
       ],
+      ['OAuth', both({ 'kms:EncryptionContext:owner': 'operator', 'kms:EncryptionContext:session': 'sn_*' })],
     ];
     expect(granted).toEqual(expect.arrayContaining(expected));
     expect(granted).toHaveLength(expected.length);

@@ -344,27 +344,27 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 14_994,
-  'bin/admin': 4_836,
+  bin: 15_111,
+  'bin/admin': 4_937,
   'bin/tributary': 8_070,
-  functions: 27_646,
+  functions: 27_722,
   'functions/builder': 4_296,
   'functions/console': 19_274,
   'functions/runner': 3_243,
-  infra: 25_461,
+  infra: 25_463,
   'infra/embedded': 20_919,
   'infra/embedded/dynamodb': 3_705,
   'infra/embedded/http-api': 2_612,
   'infra/embedded/sqs': 2_397,
-  shared: 53_435,
-  'shared/aws': 3_550,
-  'shared/domain': 11_082,
-  'shared/http': 6_875,
-  'shared/lambda': 1_913,
+  shared: 55_223,
+  'shared/aws': 3_841,
+  'shared/domain': 11_421,
+  'shared/http': 7_220,
+  'shared/lambda': 1_931,
   'shared/lib': 1_683,
   'shared/runtime': 3_158,
-  'shared/service': 15_749,
-  'shared/store': 8_163,
+  'shared/service': 16_380,
+  'shared/store': 8_326,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

@@ -11,6 +11,7 @@ import {
   type RequestOf,
   RevocationResult,
 } from '../../domain/oauth/oauth-request.ts';
+import { DiscoverResult, PersonResult, SignOutResult } from '../../domain/person/identity-request.ts';
 import { createOAuthInvoker, mayPass } from './invoke-oauth.ts';
 
 const tooSlow = (cause: Error) =>
@@ -47,5 +48,10 @@ export function createOAuthFunction(lambda: () => LambdaClient, functionName: st
       invoke({ kind: 'revoke', ...request }, RevocationResult, REVOCATION_WAIT_MS),
     checkClient: (request: Omit<RequestOf<'check-client'>, 'kind'>) =>
       invoke({ kind: 'check-client', ...request }, ClientCheck),
+    discover: (issuer: string) => invoke({ kind: 'discover', issuer }, DiscoverResult),
+    identify: (request: Omit<RequestOf<'identify'>, 'kind'>) => invoke({ kind: 'identify', ...request }, PersonResult),
+    confirmPerson: (request: Omit<RequestOf<'confirm-person'>, 'kind'>) =>
+      invoke({ kind: 'confirm-person', ...request }, PersonResult),
+    signOut: (request: Omit<RequestOf<'sign-out'>, 'kind'>) => invoke({ kind: 'sign-out', ...request }, SignOutResult),
   };
 }

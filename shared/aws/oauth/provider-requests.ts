@@ -19,6 +19,7 @@ import type { ResolvedClient } from '../../domain/oauth/resolved-client.ts';
 import type { Identity, IdentityOutcome, TokenOutcome, Tokens } from '../../domain/oauth/tokens.ts';
 import { loginIn, textsAt } from '../../domain/oauth/value-at.ts';
 import { type AddressKind, ClientFetch } from './client-fetch.ts';
+import { basic } from './basic-authentication.ts';
 import { failureOf, tokensOf } from './tokens-of.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 
@@ -163,16 +164,3 @@ function clientAuthentication({ provider: { tokenAuth }, clientSecret = '' }: Re
       return ClientSecretPost(clientSecret);
   }
 }
-
-/**
- * Encodes as https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 demands, and no more: oauth4webapi also encodes `-`,
- * `_` and `.`, which providers that do not decode the credentials refuse.
- */
-const basic =
-  (secret: string): ClientAuth =>
-  (_server, { client_id: id }, _body, headers) => {
-    const credentials = [id, secret].map(formEncoded).join(':');
-    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-  };
-
-const formEncoded = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountId, SignInId, OAuthClientId } from '../id.ts';
+import { identityRequests } from '../person/identity-request.ts';
 import { LoginPosition } from './login-position.ts';
 
 const AuthorizationKey = { attemptId: SignInId, stateHash: z.string() };
@@ -29,6 +30,7 @@ export const OAuthRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('revoke'), accountId: AccountId }),
   /** Asks whether the secret of a client can be decrypted. */
   z.object({ kind: z.literal('check-client'), clientId: OAuthClientId }),
+  ...identityRequests,
 ]);
 export type OAuthRequest = z.infer<typeof OAuthRequest>;
 export type RequestOf<Kind extends OAuthRequest['kind']> = Extract<OAuthRequest, { kind: Kind }>;

@@ -1,6 +1,4 @@
-import { urlProblem } from '../url.ts';
-
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+import { isLoopbackHost, urlProblem } from '../url.ts';
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;
 
@@ -11,7 +9,7 @@ export function providerAddressProblem(address: string): string | undefined {
   if (problem !== undefined) return problem;
   const { protocol, hostname, hash } = new URL(filled);
   if (hash !== '') return 'must not have a fragment';
-  return protocol === 'https:' || LOOPBACK.has(hostname)
+  return protocol === 'https:' || isLoopbackHost(hostname)
     ? undefined
     : 'must be an https address (http only of this machine)';
 }

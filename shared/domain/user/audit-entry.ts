@@ -10,8 +10,15 @@ export const AuditEntry = z.object({
   number: z.int(),
   /** Epoch ms. */
   at: z.number(),
-  /** `operator`: a command of `tributary admin`; `portal`: a customer with a link. Both are without an id. */
-  by: z.object({ kind: z.enum(['key', 'operator', 'portal']), id: z.string().optional(), name: z.string().optional() }),
+  /**
+   * `operator`: a command of `tributary admin`; `portal`: a customer with a link; `person`: one who has signed in, with
+   * the address as the name. These are without an id.
+   */
+  by: z.object({
+    kind: z.enum(['key', 'operator', 'portal', 'person']),
+    id: z.string().optional(),
+    name: z.string().optional(),
+  }),
   /** The id in the OpenAPI document, or the words of a command. */
   operation: z.string(),
   ids: z.array(z.string()),
@@ -29,7 +36,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 export type NewAuditEntry = Omit<AuditEntry, 'number'>;
 
 export interface AuditFilter {
-  /** Id or name of a key. */
+  /** Id or name of a key, or the address of a person. */
   key?: string | undefined;
   operation?: string | undefined;
   /** Epoch ms; the first one is in the range, the second one is not. */

@@ -10,10 +10,15 @@ export const AuditResponse = z.strictObject({
   by: z
     .strictObject({
       kind: z
-        .enum(['key', 'operator', 'portal'])
-        .describe('`operator`: a command of the operator of the service; `portal`: a customer with a portal link.'),
+        .enum(['key', 'operator', 'portal', 'person'])
+        .describe(
+          '`operator`: a command of the operator of the service; `portal`: a customer with a portal link; `person`: one who has signed in to the console.',
+        ),
       id: ApiKeyId.nullable().describe('The id of the key; null for all others.'),
-      name: z.string().nullable().describe('The name that the key had; null for all others.'),
+      name: z
+        .string()
+        .nullable()
+        .describe('The name that the key had, or the address of the person; null for all others.'),
     })
     .describe('The author of the change.'),
   operation: z

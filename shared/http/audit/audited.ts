@@ -1,5 +1,7 @@
 import { cut } from '../../lib/cut.ts';
 import type { AuditLog } from '../../store/users/audit-log.ts';
+import type { NewAuditEntry } from '../../domain/user/audit-entry.ts';
+import type { Caller } from '../authentication.ts';
 import type { ApiResult, Exchange } from '../exchange.ts';
 import type { Route } from '../route.ts';
 import type { Match } from '../router.ts';
@@ -34,9 +36,7 @@ export async function audited(context: AuditedContext, serve: () => Promise<ApiR
   const { input, data } = exchange.done ?? { input: {}, data: undefined };
   await add(caller.userId, {
     at: Date.now(),
-    by: caller.portal
-      ? { kind: 'portal' }
-      : { kind: 'key', id: caller.key?.id, name: caller.key && cut(caller.key.name, LONGEST_NAME) },
+    by: authorOf(caller),
     operation: match.operation,
     ids: idsIn([...Object.values(match.parameters), data?.['id'], ...Object.values(input)]).slice(0, MAX_IDS),
     ...changedFields({
@@ -50,6 +50,12 @@ export async function audited(context: AuditedContext, serve: () => Promise<ApiR
     clientIp,
   });
   return result;
+}
+
+function authorOf({ portal, session, key }: Caller): NewAuditEntry['by'] {
+  if (portal) return { kind: 'portal' };
+  if (session) return { kind: 'person', name: session.email };
+  return { kind: 'key', id: key?.id, name: key && cut(key.name, LONGEST_NAME) };
 }
 
 /** The thing that the request changes, as GET shows it. A change of a thing that cannot be read goes on. */

@@ -16,6 +16,7 @@ import { beginAuthorization } from '../../service/connecting/begin-authorization
 import { handleCallback } from '../../service/connecting/handle-callback.ts';
 import type { ApiEvent, ApiResult } from '../exchange.ts';
 import type { RefusePausedChange } from '../../service/admission/paused-changes.ts';
+import { cookieReader, hostCookie } from '../host-cookies.ts';
 import { logFault, problemOf } from '../problem.ts';
 import { CONTENT_SECURITY_POLICY, connectPage } from './connect-page.ts';
 
@@ -130,21 +131,6 @@ const resultOf = (outcome: ConnectOutcome, origin: string): ApiResult =>
 /** The longest life of an authorization: 10 minutes at the provider, and 10 for the confirmation. */
 const MAX_AGE_SECONDS = 20 * 60;
 
-/** A name with this prefix is accepted by browsers only over TLS, from this very host, and for all of its paths. */
-const HOST_PREFIX = '__Host-';
-
-const isSecure = (origin: string): boolean => origin.startsWith('https:');
-
 /** The `Set-Cookie` of an authorization. */
-export const authorizationCookie = ({ name, value }: AuthorizationCookie, origin: string): string =>
-  isSecure(origin)
-    ? `${HOST_PREFIX}${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`
-    : `${name}=${value}; Path=/connect; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`;
-
-/** All values of a name: a browser sends cookies of the same name and different paths together. */
-export const cookieReader =
-  (cookies: readonly string[], origin: string) =>
-  (name: string): string[] => {
-    const start = `${isSecure(origin) ? HOST_PREFIX : ''}${name}=`;
-    return cookies.filter((cookie) => cookie.startsWith(start)).map((cookie) => cookie.slice(start.length));
-  };
+export const authorizationCookie = (cookie: AuthorizationCookie, origin: string): string =>
+  hostCookie({ ...cookie, path: '/connect', maxAgeSeconds: MAX_AGE_SECONDS }, origin);

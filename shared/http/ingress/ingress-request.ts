@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { EncodedBody } from '../../domain/event/http-body.ts';
 import { LARGEST_HTTP_BODY } from '../../domain/event/http-event.ts';
 import type { HeadCheck } from '../../domain/head-check.ts';
+import { isSessionCookie } from '../../domain/person/session-names.ts';
 import { isHealthPath } from '../../domain/service-health.ts';
 import { endpointLabelReader, originOf, pathBase } from '../../domain/source/endpoint-address.ts';
 import { unreadBytes } from '../unread-bytes.ts';
@@ -57,13 +58,17 @@ export function createIngressReader(ingressUrl: string): (event: IngressEvent) =
   };
 }
 
-/** API Gateway passes cookies separately; they are joined to one `cookie` header. */
+/**
+ * API Gateway passes cookies separately; they are joined to one `cookie` header. Those of the console are left out: a
+ * browser sends them to all ports of a host, and a component must not act as the person.
+ */
 export function headersOf({ headers, cookies = [] }: IngressEvent): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) all.set(name.toLowerCase(), value);
   }
-  if (cookies.length > 0) all.set('cookie', cookies.join('; '));
+  const sent = cookies.filter((cookie) => !isSessionCookie(cookie));
+  if (sent.length > 0) all.set('cookie', sent.join('; '));
   return all;
 }
 

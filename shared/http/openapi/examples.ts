@@ -256,3 +256,19 @@ export const freeUser = {
   daily_invocations_quota: 1_000_000,
   daily_invocations_used: 240,
 };
+
+export const session = {
+  sign_in: { name: 'Acme SSO', url: 'https://tributary.example.com/v1/session/sign_in' },
+  session: {
+    email: 'ann@acme.com',
+    name: 'Ann',
+    role: 'owner',
+    user: { id: freeUser.id, name: freeUser.username },
+    users: [{ id: freeUser.id, name: freeUser.username, role: 'owner' }],
+    scopes: ['read', 'send', 'manage', 'metrics'],
+    csrf: 'k3Jw5xq0mH1nT8vYb2Lr6cZp9dFs4gAeUo7iQxWyRkM',
+    expires_at_ms: 1_767_268_800_000,
+  },
+};
+
+export const signedOut = { sign_out_url: 'https://sso.acme.com/logout?client_id=tributary' };

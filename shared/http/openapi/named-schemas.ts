@@ -7,6 +7,7 @@ import * as connecting from '../connect-responses.ts';
 import * as keys from '../keys/key-responses.ts';
 import { MetricResponse } from '../metrics/metric-response.ts';
 import * as responses from '../responses.ts';
+import * as sessions from '../sessions/session-responses.ts';
 import * as webhooks from '../webhook-responses.ts';
 
 interface Named {
@@ -55,6 +56,8 @@ export const NAMED = {
   AccessKey: { schema: keys.KeyResponse, example: examples.accessKey },
   CurrentKey: { schema: keys.CurrentKeyResponse, example: examples.currentKey },
   AccessKeyWithSecret: { schema: keys.NewKeyResponse, example: examples.newAccessKey },
+  Session: { schema: sessions.SessionResponse, example: examples.session },
+  SignedOut: { schema: sessions.SignedOutResponse, example: examples.signedOut },
   User: { schema: responses.UserResponse, example: examples.freeUser },
 } satisfies Record<string, Named>;
 

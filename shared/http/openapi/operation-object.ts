@@ -55,6 +55,12 @@ function errorStatusesOf({ method, path, isPublic, errors }: Route): number[] {
   return [...statuses].sort((a, b) => a - b);
 }
 
+const DESCRIPTIONS = new Map([
+  [202, 'Accepted.'],
+  [204, 'Done.'],
+  [302, 'To another address.'],
+]);
+
 function successOf(route: Route, targets: readonly LinkTarget[]): [number, JsonSchema] {
   const status = SUCCESS[route.envelope];
   const content = contentOf(route);
@@ -62,7 +68,7 @@ function successOf(route: Route, targets: readonly LinkTarget[]): [number, JsonS
   return [
     status,
     {
-      description: status === 202 ? 'Accepted.' : status === 204 ? 'Done.' : 'Success.',
+      description: DESCRIPTIONS.get(status) ?? 'Success.',
       headers: REQUEST_ID,
       ...(content ? { content } : {}),
       ...(links ? { links } : {}),
@@ -84,6 +90,7 @@ function contentOf(route: Route): JsonSchema | undefined {
     case 'none':
     case 'document':
     case 'html':
+    case 'redirect':
       return undefined;
     case 'stream':
       return { 'text/event-stream': { schema: EVENT_STREAM, example: EVENT_STREAM_EXAMPLE } };

@@ -8,13 +8,13 @@ import { seconds } from './show.ts';
 const common = ({ id, username, email }: User) =>
   ({ id, username, email }) satisfies WithWireFields<UserProfile, unknown>;
 
-/** `apiKey` is the key of the request: only its hash is stored. */
+/** `apiKey` is the key of the request, if it has one: only its hash is stored. */
 export const showFreeUser = (
   user: User,
-  { limits, apiKey, used }: { limits: Limits; apiKey: string; used: Usage },
+  { limits, apiKey, used }: { limits: Limits; apiKey: string | undefined; used: Usage },
 ) => ({
   ...common(user),
-  api_key: apiKey,
+  ...(apiKey === undefined ? {} : { api_key: apiKey }),
   daily_compute_time_quota: user.dailyComputeMs ?? limits.freeComputeMs,
   daily_compute_time_used: Math.ceil(used.computeMs),
   daily_invocations_quota: user.dailyInvocations ?? limits.freeInvocations,

@@ -16,7 +16,7 @@ export function createLiveAuthenticator({ byKey, users, now }: LiveAuthenticatio
     const claims = liveTokens.claimsOf(token, now());
     const keyHash = claims && (await signerOf(token, claims.userId, 'read'));
     if (!claims || keyHash === undefined) throw invalidToken();
-    return { userId: claims.userId, apiKey: token, scopes: ['read'], live: { ...claims, keyHash } };
+    return { userId: claims.userId, apiKey: token, keyHash, scopes: ['read'], live: claims };
   };
 }
 

@@ -14,8 +14,9 @@ export function createPortalAuthenticator({ byKey, users, now }: PortalAuthentic
     const token = bearerToken(credentials.authorization);
     if (token?.startsWith('pt_') !== true) return byKey(credentials);
     const claims = portalTokens.claimsOf(token, now());
-    if (!claims || (await signerOf(token, claims.userId, 'manage')) === undefined) throw endedLink();
-    return { userId: claims.userId, apiKey: token, scopes: [], portal: claims.webhookId };
+    const keyHash = claims && (await signerOf(token, claims.userId, 'manage'));
+    if (!claims || keyHash === undefined) throw endedLink();
+    return { userId: claims.userId, apiKey: token, keyHash, scopes: [], portal: claims.webhookId };
   };
 }
 

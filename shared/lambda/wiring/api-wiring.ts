@@ -18,6 +18,8 @@ import { ownershipStore } from '../../store/table/ownership.ts';
 import { sourceStore } from '../../store/emitters/sources.ts';
 import { storedEventStore } from '../../store/events/stored-events.ts';
 import { subscriptionStore } from '../../store/subscriptions/subscriptions.ts';
+import { sessionStore } from '../../store/users/sessions.ts';
+import { cachedSignInSettings, signInSettingsStore } from '../../store/users/sign-in-settings-store.ts';
 import { usageStore } from '../../store/users/usage.ts';
 import { userLookup } from '../../store/users/users.ts';
 import { webhookStore } from '../../store/subscriptions/webhooks.ts';
@@ -41,7 +43,11 @@ export const apiServices = (group: string) => ({
   users: userLookup(table()),
   marks: serviceMarkStore(table()),
   auditLog: auditLog(table()),
+  sessions: sessionStore(table()),
+  readSettings: cachedSignInSettings(signInSettingsStore(table()), now),
+  publicApiUrl: environment('PUBLIC_API_URL').PUBLIC_API_URL,
   log: log(group),
+  now,
 });
 
 /** The console serves files; its pages use the public API. */
@@ -64,6 +70,8 @@ export const userServices = () => ({
   webhooks: webhookStore(table()),
   usages: usageStore(table()),
   keyLists: keyLists(table()),
+  sessions: sessionStore(table()),
+  signInSettings: signInSettingsStore(table()),
   auditLog: auditLog(table()),
   marks: serviceMarkStore(table()),
   limits: limits(),
@@ -83,6 +91,8 @@ export const accountServices = () => ({
   log: log('accounts'),
   uses: accountUseStore(table()),
   componentApps: componentAppStore(table()),
+  sessions: sessionStore(table()),
+  readSettings: cachedSignInSettings(signInSettingsStore(table()), now),
   vault: vault(),
   random,
   now,

@@ -1,4 +1,5 @@
 import { createAgent } from '../../aws/deliver-http.ts';
+import { createIdentityProvider } from '../../aws/identity/identity-provider.ts';
 import { createProviderFetch } from '../../aws/oauth/provider-fetch.ts';
 import { createProviderRequests } from '../../aws/oauth/provider-requests.ts';
 import { createJobSender } from '../../aws/queues.ts';
@@ -12,6 +13,7 @@ import type { AuthorizationKey } from '../../service/oauth/sign-in-context.ts';
 import { accountStore } from '../../store/accounts/accounts.ts';
 import { signInStore, waitingSignIns } from '../../store/accounts/sign-ins.ts';
 import { oauthClientStore, oauthLoginStore } from '../../store/accounts/oauth-clients.ts';
+import { signInSettingsStore } from '../../store/users/sign-in-settings-store.ts';
 import { epochPrefix } from '../../store/table/table-client.ts';
 import { environment, networkRule } from '../environment.ts';
 import { notifier } from './admission-wiring.ts';
@@ -26,7 +28,11 @@ export function oauthServices() {
   const logins = oauthLoginStore(options);
   const daily = schedules();
   const clients = oauthClientStore(options);
-  const requests = createProviderRequests(createProviderFetch(createAgent(networkRule())), now);
+  const rule = networkRule();
+  const ofOthers = createProviderFetch(createAgent(rule));
+  const requests = createProviderRequests(ofOthers, now);
+  // The operator chose the issuer: a private address is allowed for it.
+  const ofIssuer = createProviderFetch(createAgent({ ...rule, allowPrivate: true }));
   const readClient = createClientReader({ clients, vault: vault(), now });
   const sendJobs = createJobSender({ sqs, queueUrl: env.TIMERS_QUEUE_URL });
   return {
@@ -38,6 +44,8 @@ export function oauthServices() {
     readClient,
     requests,
     clients,
+    identityProvider: createIdentityProvider({ ofIssuer, ofOthers }, now),
+    signInSettings: signInSettingsStore(options),
     providerOf: createAccountProvider({ accounts, logins, readClient, requests }),
     notify: notifier(logger),
     renewDaily: () =>

@@ -99,7 +99,7 @@ export function deleteApiKey(services: KeyServices, caller: KeyCaller, id: ApiKe
   });
 }
 
-type Change<Result> = Omit<KeyListChange, 'list' | 'next' | 'callerHash'> & KeyListChange['next'] & { result: Result };
+type Change<Result> = Omit<KeyListChange, 'list' | 'next' | 'callerItem'> & KeyListChange['next'] & { result: Result };
 
 const changing = <Result extends object>(
   services: KeyServices,
@@ -112,13 +112,13 @@ const changing = <Result extends object>(
       const { result, keys, retired, ...writes } = changeOf(current);
       const {
         list,
-        caller: { hash: callerHash },
+        caller: { item: callerItem },
       } = current;
       const isChanged = await services.keyLists.change(caller.userId, {
         ...writes,
         list,
         next: { keys, retired },
-        callerHash,
+        callerItem,
       });
       return isChanged && result;
     },

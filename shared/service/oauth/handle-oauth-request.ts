@@ -9,7 +9,10 @@ import {
   type RevocationResult,
   type RequestOf,
 } from '../../domain/oauth/oauth-request.ts';
+import type { DiscoverResult, PersonResult, SignOutResult } from '../../domain/person/identity-request.ts';
 import type { LogFields, WriteLine } from '../../domain/run/log-fields.ts';
+import { confirmPerson, discoverProvider, identifyPerson, signOutAddressOf } from '../identity/handle-identity.ts';
+import type { IdentityContext } from '../identity/identity-context.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { ReadClientContext } from './client-reader.ts';
 import { renewAccount, type RenewAccountContext } from './renew-account.ts';
@@ -20,14 +23,22 @@ import type { OAuthClientStore } from '../../store/accounts/oauth-clients.ts';
 import { revokeAuthorization } from './revoke-authorization.ts';
 import { isLoginInUse } from './login-in-use.ts';
 
-interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'> {
+interface OAuthContext extends RenewAccountContext, Omit<SignInContext, 'accounts'>, Omit<IdentityContext, 'vault'> {
   clients: IdleContext['clients'] & ReadClientContext['clients'];
   accounts: RenewAccountContext['accounts'] & SignInContext['accounts'];
   publicApiUrl: string;
   writeLine: WriteLine;
 }
 
-type Result = IdleResult | RenewalResult | ExchangeResult | ConfirmResult | RevocationResult | ClientCheck | DoneResult;
+type AccountsResult =
+  | IdleResult
+  | RenewalResult
+  | ExchangeResult
+  | ConfirmResult
+  | RevocationResult
+  | ClientCheck
+  | DoneResult;
+type Result = AccountsResult | DiscoverResult | PersonResult | SignOutResult;
 
 /** Parses a request to the function that renews, and executes it. */
 export const createOAuthHandler =
@@ -36,13 +47,16 @@ export const createOAuthHandler =
     const request = OAuthRequest.parse(event);
     const result = await executeRequest(context, request);
     const subject = subjectOf(request);
-    context.writeLine(LINES[request.kind], () => ({ ...subject, state: result.state }));
+    const reason = 'reason' in result && 'session' in request ? { reason: result.reason } : {};
+    context.writeLine(LINES[request.kind], () => ({ ...subject, state: result.state, ...reason }));
     return result;
   };
 
 function subjectOf(request: OAuthRequest): LogFields {
   if ('accountId' in request) return { account: request.accountId };
   if ('clientId' in request) return { client: request.clientId };
+  if ('session' in request) return { session: request.session };
+  if ('issuer' in request) return { issuer: request.issuer };
   return 'attemptId' in request ? { attempt: request.attemptId } : { client: request.after?.client };
 }
 
@@ -54,6 +68,10 @@ const LINES = {
   revoke: 'account.revocation',
   'renew-idle': 'account.idle_renewal',
   'check-client': 'client.check',
+  discover: 'identity.discovery',
+  identify: 'identity.sign_in',
+  'confirm-person': 'identity.confirmation',
+  'sign-out': 'identity.sign_out',
 } as const satisfies Record<OAuthRequest['kind'], string>;
 
 function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<Result> {
@@ -72,6 +90,14 @@ function executeRequest(context: OAuthContext, request: OAuthRequest): Promise<R
       return checkClient(context, request);
     case 'revoke':
       return revokeAccount(context, request);
+    case 'discover':
+      return discoverProvider(context, request);
+    case 'identify':
+      return identifyPerson(context, request);
+    case 'confirm-person':
+      return confirmPerson(context, request);
+    case 'sign-out':
+      return signOutAddressOf(context, request);
   }
 }
 

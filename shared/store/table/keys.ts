@@ -240,3 +240,15 @@ export const signInKey = (id: SignInId) => key(signInPartition(id), 'CONNECT');
 /** `stateHash` is a SHA-256 in hex. */
 export const authorizationKey = (id: SignInId, stateHash: string) => key(signInPartition(id), `FLIGHT#${stateHash}`);
 export const waitingSignInsKey = (userId: UserId) => key(userPartition(userId), 'CONNECTS');
+
+/** How people sign in to the console. */
+export const signInSettingsKey = key('SIGNIN', 'SETTINGS');
+/** `hash` is a SHA-256 in hex, as the next ones are. */
+export const sessionKey = (hash: string) => key(`SESSION#${hash}`, 'SESSION');
+/** Apart from the session, which every request reads. */
+export const sessionTokensKey = (hash: string) => key(`SESSION#${hash}`, 'TOKENS');
+export const personSessionsKey = (client: OAuthClientId, subject: string) =>
+  key(`PERSON#${client}#${part(subject)}`, 'SESSIONS');
+/** A sign-in that has come back from the provider. */
+export const usedSignInKey = (stateHash: string) => key(`SIGNEDIN#${stateHash}`, 'USED');
+export const callbackCountKey = (network: string, window: number) => key(`CALLBACKS#${part(network)}`, String(window));

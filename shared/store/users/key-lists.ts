@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { ApiKeyId, type UserId } from '../../domain/id.ts';
 import { ApiKey } from '../../domain/user/api-key.ts';
 import { batchWrite, removals } from '../table/batch-write.ts';
-import { batchGet, getItem, IS_NEW, type TableOptions, transact, type Writes } from '../table/table-client.ts';
+import {
+  batchGet,
+  getItem,
+  IS_NEW,
+  type Key,
+  type TableOptions,
+  transact,
+  type Writes,
+} from '../table/table-client.ts';
 import { apiKeyKey, keyListKey, userKey } from '../table/keys.ts';
 import { readOne } from '../table/read-items.ts';
 import { keyItem } from './key-item.ts';
@@ -23,8 +31,8 @@ export interface KeyListChange {
   list: KeyList;
   /** The lists to store. */
   next: Pick<KeyList, 'keys' | 'retired'>;
-  /** Hash of the key of the request. */
-  callerHash: string;
+  /** The item of the key of the request, or of the session in its place. */
+  callerItem: Key;
   writes: readonly KeyWrite[];
   /** Replaces the hash of the first key in the item of the user. */
   firstHash?: { from: string; to: string };
@@ -65,12 +73,12 @@ export function keyLists(table: TableOptions) {
   }
 
   /**
-   * Changes keys while the key of the request exists and the user is not suspended. False if one of them, or the list,
-   * has changed since it was read.
+   * Changes keys while the key or the session of the request exists and the user is not suspended. False if one of
+   * them, or the list, has changed since it was read.
    */
   async function change(
     userId: UserId,
-    { list, next, callerHash, writes, firstHash }: KeyListChange,
+    { list, next, callerItem, writes, firstHash }: KeyListChange,
   ): Promise<boolean> {
     const isActive = 'attribute_exists(pk) AND attribute_not_exists(suspendedAt)';
     const user = { TableName, Key: { ...userKey(userId) } };
@@ -87,9 +95,9 @@ export function keyLists(table: TableOptions) {
           },
       keyListPut(TableName, userId, { list, next }),
       // One transaction takes one operation of each item.
-      ...(writes.some(({ hash }) => hash === callerHash)
+      ...(writes.some(({ hash }) => apiKeyKey(hash).pk === callerItem.pk)
         ? []
-        : [{ ConditionCheck: { TableName, Key: { ...apiKeyKey(callerHash) }, ...isOf(userId) } }]),
+        : [{ ConditionCheck: { TableName, Key: { pk: callerItem.pk, sk: callerItem.sk }, ...isOf(userId) } }]),
       ...writes.map((write) => written(write, userId)),
     ]);
     return result.ok;
@@ -124,7 +132,7 @@ export const keyListPut = (
   },
 });
 
-/** The condition that a key still works for its user. */
+/** The condition that a key, or a session, still works for its user. */
 const isOf = (userId: UserId) => ({
   ConditionExpression: 'userId = :userId AND attribute_not_exists(suspendedAt)',
   ExpressionAttributeValues: { ':userId': userId },

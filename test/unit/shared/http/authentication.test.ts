@@ -41,6 +41,7 @@ test('a rotated key stops within 60 s, a new one works immediately', async () =>
   expect(await authenticate('Bearer new')).toEqual({
     userId: user,
     apiKey: 'new',
+    keyHash: hashOfKey('new'),
     scopes: Scope.options,
     key: { id: 'key_1', name: 'First key' },
   });

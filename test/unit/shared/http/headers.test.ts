@@ -11,7 +11,8 @@ const handler = createApiHandler(
     getWebhook: { route: webhooks.getWebhook, serve: () => Promise.resolve({ statusCode: 200, body: '{}' }) },
   },
   {
-    authenticate: () => Promise.resolve({ userId: UserId.parse('u_aaaaaa'), apiKey: 'key', scopes: ['read'] }),
+    authenticate: () =>
+      Promise.resolve({ userId: UserId.parse('u_aaaaaa'), apiKey: 'key', keyHash: 'hash', scopes: ['read'] }),
     log: createLog('error', 'test'),
   },
 );

@@ -5,13 +5,13 @@ import { sourceKey } from '../../../../shared/store/table/keys.ts';
 
 const emitterId = SourceId.parse('dc_aaaaaa');
 const userId = UserId.parse('u_aaaaaa');
-const live = { userId, emitterId, stream: 'default', until: 1, maxStreams: 3, id: '', keyHash: 'hash' };
+const live = { userId, emitterId, stream: 'default', until: 1, maxStreams: 3, id: '' };
 
 const requestBy = (apiKey: string, clientIp: string, claims: typeof live | null = live) =>
   liveRequest(
     {
       input: {},
-      caller: { userId, apiKey, scopes: ['read'], ...(claims ? { live: claims } : {}) },
+      caller: { userId, apiKey, keyHash: 'hash', scopes: ['read'], ...(claims ? { live: claims } : {}) },
       fields: { include: [], exclude: [] },
       header: () => undefined,
       client: undefined,

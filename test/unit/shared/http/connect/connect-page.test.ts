@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectPage } from '../../../../../shared/http/connect/connect-page.ts';
-import { cookieReader, authorizationCookie } from '../../../../../shared/http/connect/connect-handler.ts';
+import { authorizationCookie } from '../../../../../shared/http/connect/connect-handler.ts';
+import { cookieReader } from '../../../../../shared/http/host-cookies.ts';
 
 const HTML = `"><img src=x onerror=alert(1)>'&`;
 

@@ -204,6 +204,7 @@ test('every operation that answers with an object of an id links to an operation
     'findEvents',
     'getNotices',
     'getUser',
+    'getSession',
     'startRecovery',
     'getRecovery',
     'getSourceRun',

@@ -9,6 +9,8 @@ import { createAuthenticator } from '../../../../../shared/http/authentication.t
 import { createApiKey, deleteApiKey, rotateApiKey } from '../../../../../shared/service/keys/change-keys.ts';
 import { currentKey, currentKeys, type KeyServices } from '../../../../../shared/service/keys/current-keys.ts';
 import { keyLists } from '../../../../../shared/store/users/key-lists.ts';
+import { sessionStore } from '../../../../../shared/store/users/sessions.ts';
+import { signInSettingsStore } from '../../../../../shared/store/users/sign-in-settings-store.ts';
 import type { TableOptions } from '../../../../../shared/store/table/table-client.ts';
 import { userStore } from '../../../../../shared/store/users/users.ts';
 import { openEventTable } from '../../../../support/event-table.ts';
@@ -28,7 +30,14 @@ async function aService() {
   const user = { username: 'ann', email: 'a@b.c', plan: 'free', createdAt: 0 } as const;
   await users.create({ ...user, id: userId, keyHash: hashOfKey('first') });
   const now = () => clock.now();
-  const services: KeyServices = { users, keyLists: keyLists(table), random: (bytes) => randomBytes(bytes), now };
+  const services: KeyServices = {
+    users,
+    sessions: sessionStore(table),
+    signInSettings: signInSettingsStore(table),
+    keyLists: keyLists(table),
+    random: (bytes) => randomBytes(bytes),
+    now,
+  };
   /** As an instance of a function that has seen no key yet. */
   const authenticate = (apiKey: string) =>
     createAuthenticator(users, now)({ authorization: `Bearer ${apiKey}`, sentFrom: undefined });
@@ -60,6 +69,7 @@ test('the key of today is the first one of its user, with all scopes and without
   expect(await authenticate('first')).toEqual({
     userId,
     apiKey: 'first',
+    keyHash: hashOfKey('first'),
     scopes: Scope.options,
     key: { id: firstId, name: 'First key' },
   });
