@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { checkSignIn } from '../../bin/start-admin-user.ts';
 import { type Browser, signedIn, visit } from '../support/person-browser.ts';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { startTestCloud, type TestCloud } from '../support/cloud.ts';
@@ -321,11 +323,23 @@ test('the document is refused where it is wrong, with its field, and stays as it
   expect((await signedIn({ cloud, provider }, 'ann@acme.com')).location).toBe(`${cloud.origin}/console`);
 });
 
+test('a document is refused, and a start ends, where components are at the host of the API', async () => {
+  const names = { publicApiUrl: 'http://127.0.0.1:3000', ingressUrl: 'http://127.0.0.1:3001' };
+  const other = operatorAt(cloud);
+  const path = join(cloud.dataDir, 'sign-in.json');
+  writeFileSync(path, '{}');
+  const set = adminOutput({ ...other, names: { ...other.names, ...names } }, ['sign-in', 'set', path]);
+  await expect(set).rejects.toThrow('Set PUBLIC_API_URL and PUBLIC_URL to different host names');
+  const { dispatch, outputs } = cloud.cloud.open;
+  const opened = { dispatch, tableName: outputs['TableName'] ?? '' };
+  await expect(checkSignIn(opened, names)).rejects.toThrow(/another host name.*tributary admin sign-in remove/);
+  await checkSignIn(opened, { ...names, publicApiUrl: 'http://localhost:3000' });
+});
+
 test('no secret of a sign-in is readable in the data, and none is in a log', async () => {
   const { browser } = await aPerson('ann@acme.com');
   const session = browser.cookies.get('tributary-session') ?? '';
   await cloud.restart();
-  const { execFileSync } = await import('node:child_process');
   for (const secret of [provider.clientSecret, session]) {
     expect(() => execFileSync('grep', ['-rqaF', '--exclude=sign-in.json', secret, cloud.dataDir])).toThrow(
       'Command failed',
