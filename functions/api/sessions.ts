@@ -20,7 +20,7 @@ import {
   type SignInRefusal,
 } from '../../shared/service/sessions/begin-session.ts';
 import { confirmSession } from '../../shared/service/sessions/confirm-session.ts';
-import { endSession } from '../../shared/service/sessions/end-session.ts';
+import { endPersonSession } from '../../shared/service/sessions/end-session.ts';
 import { finishSession } from '../../shared/service/sessions/finish-session.ts';
 import { currentSession, readSession } from '../../shared/service/sessions/read-session.ts';
 import type { SessionContext } from '../../shared/service/sessions/session-context.ts';
@@ -81,7 +81,7 @@ export const sessionOperations = (context: Context) => {
       const current = await sessionOf(request);
       if (!current) throw endedSession();
       checkCsrf(request.header('x-csrf'), current);
-      const address = await endSession(context, current);
+      const address = await endPersonSession(context, current);
       request.setCookie(noSessionCookie(publicApiUrl));
       return one({ sign_out_url: address ?? null });
     }),

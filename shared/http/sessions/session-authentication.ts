@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { scopesOfRole } from '../../domain/person/person.ts';
-import { isStale } from '../../domain/person/person-session.ts';
+import { isStale } from '../../domain/person/stored-session.ts';
 import { TtlCache } from '../../lib/ttl-cache.ts';
 import { isEqual } from '../../service/sessions/pre-session.ts';
 import { type CurrentSession, readSession } from '../../service/sessions/read-session.ts';

@@ -1,5 +1,5 @@
 import { SESSION_COOKIE, SIGN_IN_COOKIE } from '../../domain/person/session-names.ts';
-import { SESSION_MS, SIGN_IN_MS } from '../../domain/person/person-session.ts';
+import { SESSION_MS, SIGN_IN_MS } from '../../domain/person/stored-session.ts';
 import { cookieReader, hostCookie } from '../host-cookies.ts';
 
 export const sessionCookie = (token: string, origin: string): string =>

@@ -6,7 +6,7 @@ import {
   mustAsk,
   type Session,
   UNCONFIRMED_MS,
-} from '../../domain/person/person-session.ts';
+} from '../../domain/person/stored-session.ts';
 import type { SessionContext } from './session-context.ts';
 
 type ConfirmContext = Pick<SessionContext, 'sessions' | 'oauthFunction' | 'now'>;

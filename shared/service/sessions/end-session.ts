@@ -2,7 +2,7 @@ import type { CurrentSession } from './read-session.ts';
 import type { SessionContext } from './session-context.ts';
 
 /** Ends a session. The address at which the person signs out at the provider too, if there is one. */
-export async function endSession(
+export async function endPersonSession(
   { sessions, oauthFunction }: Pick<SessionContext, 'sessions' | 'oauthFunction'>,
   { hash, session }: Pick<CurrentSession, 'hash' | 'session'>,
 ): Promise<string | undefined> {

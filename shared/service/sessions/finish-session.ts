@@ -7,7 +7,7 @@ import {
   type Session,
   SESSION_MS,
   UNCONFIRMED_MS,
-} from '../../domain/person/person-session.ts';
+} from '../../domain/person/stored-session.ts';
 import type { SignInSettings } from '../../domain/person/sign-in-settings.ts';
 import type { UserId } from '../../domain/id.ts';
 import { newSecret, secretHash } from '../connecting/connect-secrets.ts';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { UserId } from '../../domain/id.ts';
 import { isConsolePath } from '../../domain/person/return-path.ts';
-import { SIGN_IN_MS } from '../../domain/person/person-session.ts';
+import { SIGN_IN_MS } from '../../domain/person/stored-session.ts';
 
 /*
  * A sign-in under way is the cookie of its browser, and stored nowhere. Its secret never leaves the browser and the

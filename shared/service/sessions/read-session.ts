@@ -1,5 +1,5 @@
 import { type Role, roleIn } from '../../domain/person/person.ts';
-import type { Session } from '../../domain/person/person-session.ts';
+import type { Session } from '../../domain/person/stored-session.ts';
 import { suspendedUser } from '../../domain/user/key-refusals.ts';
 import type { User } from '../../domain/user/user.ts';
 import { secretHash } from '../connecting/connect-secrets.ts';

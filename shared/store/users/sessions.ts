@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { CALLBACK_WINDOW_MS, MAX_SESSIONS, Session, SIGN_IN_MS } from '../../domain/person/person-session.ts';
+import { CALLBACK_WINDOW_MS, MAX_SESSIONS, Session, SIGN_IN_MS } from '../../domain/person/stored-session.ts';
 import { SealedFields } from '../../domain/user/sealed-fields.ts';
 import { changeCurrent } from '../table/change-current.ts';
 import { changeItem } from '../table/change-item.ts';
