@@ -28,8 +28,14 @@ export async function makeContent({ api, cloud }: ConsoleBrowser): Promise<Reado
   await api.post('/components', { component_code: WITH_APP });
   const webhook = (await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', name: 'Billing' })).body.data;
   await api.post('/subscriptions', { emitter_id: source.id, listener_id: webhook.id });
+  // The public address of the ingress may be one that only a proxy has.
+  const reached = (url: string) => new URL(new URL(url).pathname, cloud.ingress);
   for (const body of ['{"name":"Ada"}', '{"name":"Grace"}', '{}'])
-    await fetch(source.endpoint_url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await fetch(reached(source.endpoint_url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
   const deliveries = async () => (await api.get(`/webhooks/${webhook.id}/deliveries`)).body.data;
   const [delivery] = await until('both deliveries are listed', async () => {
     const listed = await deliveries();
@@ -43,7 +49,7 @@ export async function makeContent({ api, cloud }: ConsoleBrowser): Promise<Reado
     name: 'Fulfilment',
     target: 'http://127.0.0.1:9/',
   });
-  await fetch(`${workflow.ingest_url}/emits`, {
+  await fetch(reached(`${workflow.ingest_url}/emits`), {
     method: 'POST',
     headers: { authorization: `Bearer ${workflow.credential}`, 'content-type': 'application/json' },
     body: '{"shipped":1}',

@@ -39,6 +39,8 @@ export class IdentityProvider {
   readonly accounts = new Map<string, Account>();
   /** The grant types of the requests for tokens. */
   readonly grants: string[] = [];
+  /** The parameters of the requests for an authorization. */
+  readonly authorizations: Record<string, unknown>[] = [];
   /** The provider's clock minus that of this process. */
   clockOffsetSeconds = 0;
   /** Changes the claims of ID tokens before they are signed. */
@@ -159,6 +161,7 @@ export class IdentityProvider {
       },
     });
     provider.use(async (context, next) => {
+      if (context.path === '/auth') this.authorizations.push({ ...context.query });
       await next();
       if (context.path !== '/token') return;
       this.grants.push(String(context.oidc.params?.['grant_type']));

@@ -3,6 +3,7 @@ declare module 'oidc-provider' {
 
   interface Context {
     path: string;
+    query: Record<string, unknown>;
     body: unknown;
     oidc: {
       params?: Record<string, unknown>;
