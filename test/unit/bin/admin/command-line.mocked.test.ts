@@ -60,7 +60,7 @@ const user = 'u_0mw000000aaaaaaaaaaaaaaa';
 test.each([
   [
     '',
-    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, secrets, dead-letters, pause, resume, usage, backup, targets, reconcile, restore, destroy-data, doctor.',
+    'A command is missing after tributary admin: users, components, workflows, accounts, oauth-clients, sign-in, secrets, dead-letters, pause, resume, usage, backup, targets, reconcile, restore, destroy-data, doctor.',
   ],
   [
     'users',
