@@ -12,7 +12,7 @@ import { Receiver } from '../../support/receiver.ts';
 import { tableOf } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
-const COUNT = 2_000;
+const COUNT = 10_000;
 const LIMIT = COUNT + 1;
 const CLIENTS = 4;
 const EVENTS_PER_RUN = 100;
@@ -57,7 +57,7 @@ async function scrollTo(page: Page, name: string, count: number): Promise<void> 
 }
 
 describeConsole(
-  'with 2,000 sources, webhooks and deliveries',
+  'with 10,000 sources, webhooks and deliveries',
   (console) => {
     const made = { oldest: '', webhook: '' };
     beforeAll(async () => {
@@ -86,8 +86,8 @@ describeConsole(
     }, 900_000);
 
     test.each([
-      ['Sources', 'Branch 1', 'sources', 2_001],
-      ['Webhooks', 'Ledger 1', 'webhooks', 2_001],
+      ['Sources', 'Branch 9', 'sources', 10_001],
+      ['Webhooks', 'Ledger 9', 'webhooks', 10_001],
     ])('the list of %s opens, goes on and is searched', async (name, text, path, count) => {
       const page = await console.open(`/console/${path}`);
       await page.getByText(`50 of ${count.toLocaleString('en')} ${path}`).waitFor();
@@ -113,7 +113,7 @@ describeConsole(
 
     test('the overview counts all, and finds the one that failed', async () => {
       const page = await console.open('/console');
-      await page.getByRole('link', { name: '2,001 Sources' }).waitFor();
+      await page.getByRole('link', { name: '10,001 Sources' }).waitFor();
       const problems = page.getByRole('region', { name: 'Needs attention' });
       await problems.getByRole('link', { name: 'Oldest', exact: true }).waitFor();
       await loaded(page);
