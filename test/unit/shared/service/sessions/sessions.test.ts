@@ -10,6 +10,7 @@ import type { SignInSettings } from '../../../../../shared/domain/person/sign-in
 import { hashOfKey } from '../../../../../shared/domain/user/key-hash.ts';
 import { credentialsOf } from '../../../../../shared/http/authentication.ts';
 import { createSessionAuthenticator } from '../../../../../shared/http/sessions/session-authentication.ts';
+import { sessionCookie } from '../../../../../shared/http/sessions/session-cookies.ts';
 import {
   confirmPerson,
   discoverProvider,
@@ -117,7 +118,7 @@ async function aService() {
     return session && (await readSession(context, token))?.role;
   }
   /** As another operation does it. */
-  const read = (token: string, method = 'GET', headers: Record<string, string> = {}) =>
+  const read = (token: string, method = 'GET', headers: Record<string, string> = {}, prefix = '__Host-') =>
     createSessionAuthenticator(
       () => Promise.reject(new Error('by key')),
       context,
@@ -125,7 +126,7 @@ async function aService() {
       credentialsOf({
         headers,
         rawQueryString: '',
-        cookies: [`__Host-tributary-session=${token}`],
+        cookies: [`${prefix}tributary-session=${token}`],
         requestContext: { http: { method, sourceIp: '192.0.2.1' } },
       }),
     );
@@ -163,6 +164,16 @@ test('a person who lost the group is signed out at the next question', async () 
   clock.advance(10 * MINUTE);
   expect(await visit(token)).toBeUndefined();
   await expect(read(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+});
+
+test('over TLS, only a cookie that browsers set and send over TLS opens a session: a page without TLS can plant none', async () => {
+  const { signIn, read } = await aService();
+  const token = await signIn(aPerson('ann@acme.com', { groups: ['ops'] }));
+  expect(sessionCookie(token, ORIGIN)).toBe(
+    `__Host-tributary-session=${token}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=43200`,
+  );
+  expect((await read(token)).session?.email).toBe('ann@acme.com');
+  await expect(read(token, 'GET', {}, '')).rejects.toThrow('by key');
 });
 
 test('two requests at once ask the provider once, and sign nobody out', async () => {
