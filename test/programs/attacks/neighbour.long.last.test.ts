@@ -2,7 +2,6 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, onTestFailed, test } from 'vitest';
 import { allAnonymousMb, anonymousMb } from '../bench/process-measurements.ts';
 import { until } from '../../support/until.ts';
-import { ATTACK_MS } from './neighbour/attack.ts';
 import { neighbourAttacks } from './neighbour/attacks.ts';
 import type { Neighbour } from './neighbour/neighbour.ts';
 import { type Observations, TICK_EVERY_MS } from './neighbour/observations.ts';
@@ -12,8 +11,9 @@ import { startWorld, type World } from './neighbour/world.ts';
  * While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again.
  */
 
+const ATTACK_MS = 8_000;
 /** The machine is measured without an attack, before the first and after each. */
-const QUIET_MS = 1_000;
+const QUIET_MS = 2_000;
 const LONGEST_REQUEST_MS = 300;
 const LONGEST_DELIVERY_MS = 2_000;
 /** The next tick, and a delay that a user would not notice. */
@@ -109,7 +109,7 @@ test.for(rows)('a neighbour does not notice: %s', { retry: 1 }, async ([name, at
   console.info(`${name}: ${context}`);
   expect(attempts, context).toBeGreaterThan(0);
   expect(observed.failures, context).toEqual([]);
-  expect(observed.requests, context).toBeGreaterThan(60);
+  expect(observed.requests, context).toBeGreaterThan(100);
   expect(observed.p99Ms, context).toBeLessThan(LONGEST_REQUEST_MS * factor);
   expect(observed.slowestDeliveryMs, context).toBeLessThan(LONGEST_DELIVERY_MS * factor);
   expect(observed.ticks, context).toBeGreaterThan(0);

@@ -1,8 +1,5 @@
 import type { Attacker } from './attacker.ts';
 
-/** Duration of an attack. */
-export const ATTACK_MS = 6_000;
-
 /** One row: something that a user may try with an ordinary key while a neighbour works. */
 export interface NeighbourAttack {
   name: string;

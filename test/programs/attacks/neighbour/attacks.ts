@@ -8,7 +8,7 @@ import { requests } from './requests.ts';
 import { runs } from './runs.ts';
 import { canServeNames } from './silent-zone.ts';
 
-/** Every attack. A group of them has a file of its own. */
+/** Every attack, each for less than 12 s. A group of them has a file of its own. */
 export const neighbourAttacks: readonly NeighbourAttack[] = [
   ...load,
   ...lines,

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as passed } from 'node:timers/promises';
-import { ATTACK_MS, type NeighbourAttack, untilAborted } from './attack.ts';
+import { type NeighbourAttack, untilAborted } from './attack.ts';
 
 const CONCURRENT = 200;
 /** Sources whose runs loop at the same time. */
@@ -31,7 +31,7 @@ export const load: readonly NeighbourAttack[] = [
   {
     name: 'busy loops',
     async attack(attacker, signal) {
-      const ids = await attacker.sources(LOOPS, `const end = Date.now() + ${ATTACK_MS}; while (Date.now() < end);`);
+      const ids = await attacker.sources(LOOPS, 'const end = Date.now() + 10_000; while (Date.now() < end);');
       await Promise.all(ids.map((id) => attacker.run(id)));
       await untilAborted(signal);
       return ids.length;

@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { ATTACK_MS, type NeighbourAttack } from './attack.ts';
+import type { NeighbourAttack } from './attack.ts';
 import { SILENT_ZONE } from './silent-zone.ts';
 
 const WEBHOOKS = 40;
@@ -13,7 +13,7 @@ export const names: readonly NeighbourAttack[] = [
       const emitter = await attacker.source('this.$emit({ n: 1 });');
       const asking = await attacker.sources(
         RUNS,
-        `for (let n = 0; n < 40; n += 1) lookup('s' + Math.random() + '.${SILENT_ZONE}').catch(() => 0); await new Promise((ok) => setTimeout(ok, ${ATTACK_MS}));`,
+        `for (let n = 0; n < 40; n += 1) lookup('s' + Math.random() + '.${SILENT_ZONE}').catch(() => 0); await new Promise((ok) => setTimeout(ok, 8_000));`,
         { imports: `import { lookup } from 'node:dns/promises';` },
       );
       for (let n = 0; n < WEBHOOKS; n += 1) {

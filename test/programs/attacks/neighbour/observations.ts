@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The timers of the neighbour tick in turn. */
-export const TICK_EVERY_MS = 2_500;
+export const TICK_EVERY_MS = 5_000;
 
 /** Settings of the observing process, its first argument. */
 export const ObserverSettings = z.object({

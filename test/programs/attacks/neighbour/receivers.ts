@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as passed } from 'node:timers/promises';
-import { ATTACK_MS, type NeighbourAttack } from './attack.ts';
+import type { NeighbourAttack } from './attack.ts';
 
 const WEBHOOKS = 12;
 const RUNS = 20;
@@ -78,7 +78,7 @@ export const receivers: readonly NeighbourAttack[] = [
       });
       const ids = await attacker.sources(
         RUNS,
-        `for (let n = 0; n < ${CONNECTIONS}; n += 1) net.connect(${receiver.port}, '127.0.0.1').on('error', () => 0); await new Promise((ok) => setTimeout(ok, ${ATTACK_MS}));`,
+        `for (let n = 0; n < ${CONNECTIONS}; n += 1) net.connect(${receiver.port}, '127.0.0.1').on('error', () => 0); await new Promise((ok) => setTimeout(ok, 10_000));`,
         { imports: `import net from 'node:net';` },
       );
       await Promise.all(ids.map((id) => attacker.run(id)));

@@ -22,7 +22,7 @@ export const runs: readonly NeighbourAttack[] = [
           const outcomes = await Promise.all(ids.map((id) => attacker.run(id)));
           runs += outcomes.filter(({ status }) => status === 200).length;
         }
-        await passed(400);
+        await passed(800);
       }
       return runs;
     },
