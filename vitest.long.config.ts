@@ -15,8 +15,8 @@ const CONSOLE = 'test/bin/console/**/*.long*.test.ts';
 export default defineConfig({
   test: {
     experimental: { fsModuleCache: true },
-    // Two cores: tests wait for most of their time.
-    maxWorkers: 8,
+    // Two cores: tests wait for half of their time.
+    maxWorkers: 6,
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },
