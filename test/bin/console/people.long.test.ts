@@ -236,5 +236,8 @@ describeConsole('the console of a person who is signed in without a key', (conso
     await looksRight(page, 'source-of-viewer');
     expect(await page.getByRole('button', { name: 'Run' }).count()).toBe(0);
     expect(await page.getByText('lacks the scope').count()).toBe(0);
+    await page.goto(`${console.cloud.origin}/console/sources/${sourceId}/listeners`);
+    await page.getByText('Nothing listens to this source.').waitFor();
+    expect(await page.getByText('Press New listener').count()).toBe(0);
   });
 });

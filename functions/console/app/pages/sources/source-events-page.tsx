@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { Allowed } from '../../api/rights.tsx';
 import type { Source } from '../../api/wire.ts';
 import { CopyLine } from '../../components/commands/copy-line.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -138,17 +139,21 @@ function NoEvents({ source, stream, isFiltered }: { source: Source; stream: stri
   if (!source.active)
     return (
       <EmptyState title="No events yet.">
-        <p>The source is disabled. Choose Enable in its ⋯ menu, then send it a request or press Run.</p>
+        <Allowed otherwise={<p>The source is disabled.</p>}>
+          <p>The source is disabled. Choose Enable in its ⋯ menu, then send it a request or press Run.</p>
+        </Allowed>
       </EmptyState>
     );
   const { endpoint_url: endpoint } = source;
   return (
     <EmptyState title="No events yet.">
-      <p>
-        {endpoint === null
-          ? 'Press Run, or wait for the timer: each event is here a moment after it was emitted.'
-          : 'Press Send a request, or send one to the endpoint.'}
-      </p>
+      <Allowed needs="send" otherwise={<p>Each event is here a moment after it was emitted.</p>}>
+        <p>
+          {endpoint === null
+            ? 'Press Run, or wait for the timer: each event is here a moment after it was emitted.'
+            : 'Press Send a request, or send one to the endpoint.'}
+        </p>
+      </Allowed>
       {endpoint !== null && <CopyLine name="curl line">{curlLineOf(endpoint)}</CopyLine>}
     </EmptyState>
   );

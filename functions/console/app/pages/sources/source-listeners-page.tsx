@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { Allowed } from '../../api/rights.tsx';
 import { listSubscriptions } from '../../api/subscription-api.ts';
 import type { Source, Subscription } from '../../api/wire.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -51,7 +52,11 @@ function ListenerList({ subscriptions, directory }: ListenerListProps) {
   if (subscriptions.length === 0)
     return (
       <EmptyState title="Nothing listens to this source.">
-        <p>Press New listener, and choose a webhook, another source or a workflow: it gets every event from then on.</p>
+        <Allowed>
+          <p>
+            Press New listener, and choose a webhook, another source or a workflow: it gets every event from then on.
+          </p>
+        </Allowed>
       </EmptyState>
     );
   return (

@@ -68,15 +68,15 @@ export function SubscriptionsPage() {
 const NoSubscriptions = ({ hasEmitters }: { hasEmitters: boolean }) => (
   <EmptyState title="No subscriptions yet.">
     <p>A subscription carries the events of a source or a workflow to a webhook, to another source or to a workflow.</p>
-    {hasEmitters ? (
-      <p>Press New subscription, and choose an emitter and a listener.</p>
-    ) : (
-      <Allowed>
+    <Allowed>
+      {hasEmitters ? (
+        <p>Press New subscription, and choose an emitter and a listener.</p>
+      ) : (
         <a class="button" href="/console/sources/new">
           Create the first source
         </a>
-      </Allowed>
-    )}
+      )}
+    </Allowed>
   </EmptyState>
 );
 
