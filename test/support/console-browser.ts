@@ -135,7 +135,7 @@ export async function choose(page: Page, label: string, name: string): Promise<v
 }
 
 /** Holds the requests of one method to an address until they are released, and counts them. */
-export async function holdRequests(page: Page, method: string, address: string) {
+export async function holdRequests(page: Page, method: string, address: string | RegExp) {
   let count = 0;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
