@@ -82,8 +82,10 @@ export function describeConsole(
         if (SLOW_BROWSER !== undefined) await slowDown(page, Number(SLOW_BROWSER));
         page.on('pageerror', ({ message }) => problems.push(`${path}: ${message}`));
         page.on('console', (message) => {
-          // Chromium writes a line for each refused request; the page shows those itself.
-          if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          // Chromium writes a line for each refused request; the page shows those itself. A page of somebody else, such
+          // as an attacker's, may be refused more.
+          const isOurs = page.url().startsWith(`${cloud.origin}/`);
+          if (isOurs && message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
             problems.push(`${path}: ${message.text()}`);
         });
         await page.goto(cloud.origin + path);
