@@ -39,7 +39,9 @@ test('redocly finds nothing, warnings included', { timeout: 240_000 }, async () 
   const { problems } = (await findings('redocly', 'lint', 'openapi.json', '--format=json')) as {
     problems: unknown[];
   };
-  expect(problems).toEqual([]);
+  // A sign-in of a person redirects, whatever happens.
+  const redirects = /"operation-2xx-response".*~1v1~1session~1|~1v1~1session~1.*"operation-2xx-response"/;
+  expect(problems.filter((problem) => !redirects.test(JSON.stringify(problem)))).toEqual([]);
 });
 
 test('spectral:oas finds nothing, warnings included', { timeout: 240_000 }, async () => {
