@@ -5,6 +5,7 @@ import type { Disk } from '../disk/disk.ts';
 import type { Faults } from '../faults.ts';
 import { DueQueue } from './due-queue.ts';
 import { callOf, deadLetterOf, newExecutionId, retryOf, type ScheduleInvocation } from './schedule-invocation.ts';
+import { WakeTimer } from '../wake-timer.ts';
 import { occurrenceAfter, type Schedule, type Schedules, type Version } from './schedules.ts';
 
 /** Receives an invocation that failed for good. */
@@ -38,11 +39,15 @@ export class ScheduleRunner {
   readonly #options: ScheduleRunnerOptions;
   readonly #due = new DueQueue<Due>();
   readonly #running = new Set<Promise<void>>();
-  #wake: { readonly at: number; readonly cancel: () => void } | undefined;
+  readonly #timer: WakeTimer;
   #isStarted = false;
 
   constructor(options: ScheduleRunnerOptions) {
     this.#options = options;
+    this.#timer = new WakeTimer(options.clock, () => {
+      this.#fire();
+      this.#arm();
+    });
   }
 
   /** Loads the invocations that the last process did not finish. */
@@ -72,22 +77,13 @@ export class ScheduleRunner {
   /** Stops firing, and waits for the calls in progress. */
   async stop(): Promise<void> {
     this.#isStarted = false;
-    this.#wake?.cancel();
-    this.#wake = undefined;
+    this.#timer.cancel();
     await Promise.all(this.#running);
   }
 
   /** Keeps one timer, for the item that is due first. */
   #arm(): void {
-    const at = this.#due.nextAt;
-    if (!this.#isStarted || at === undefined || (this.#wake && this.#wake.at <= at)) return;
-    this.#wake?.cancel();
-    const cancel = this.#options.clock.wakeAt(at, () => {
-      this.#wake = undefined;
-      this.#fire();
-      this.#arm();
-    });
-    this.#wake = { at, cancel };
+    if (this.#isStarted) this.#timer.wakeBy(this.#due.nextAt);
   }
 
   #fire(): void {

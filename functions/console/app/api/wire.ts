@@ -24,6 +24,7 @@ import type {
   TriggerResponse,
   WorkflowResponse,
 } from '../../../../shared/http/responses.ts';
+import type { SessionResponse } from '../../../../shared/http/sessions/session-responses.ts';
 import type { accountFields, accountUpdateFields } from '../../../../shared/http/settings/account-settings.ts';
 import type { NewKeyInput } from '../../../../shared/http/settings/key-settings.ts';
 import type { sourceFields } from '../../../../shared/http/settings/source-settings.ts';
@@ -61,23 +62,9 @@ export type AccessKey = z.output<typeof KeyResponse>;
 export type NewAccessKey = z.output<typeof NewKeyResponse>;
 export type KeySettings = z.input<typeof NewKeyInput>;
 export type Scope = AccessKey['scopes'][number];
+export type SessionState = z.output<typeof SessionResponse>;
 /** A person who is signed in without a key. */
-export interface Person {
-  email: string;
-  name: string | null;
-  role: 'viewer' | 'owner';
-  user: { id: string; name: string };
-  /** The users that the person may choose. */
-  users: { id: string; name: string; role: 'viewer' | 'owner' }[];
-  scopes: Scope[];
-  csrf: string;
-  expires_at_ms: number;
-}
-export interface SessionState {
-  /** The provider of the installation. */
-  sign_in: { name: string; url: string } | null;
-  session: Person | null;
-}
+export type Person = NonNullable<SessionState['session']>;
 export type AuditEntry = z.output<typeof AuditResponse>;
 export type Account = z.output<typeof AccountResponse>;
 export type Notices = z.output<typeof NoticesResponse>;

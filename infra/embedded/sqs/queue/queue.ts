@@ -13,6 +13,7 @@ import type { QueueSpec } from '../queue-spec.ts';
 import { ReceiveRoom } from './receive-room.ts';
 import { StandardOrder } from './standard-order.ts';
 import { WakeHeap } from './wake-heap.ts';
+import { WakeTimer } from '../../wake-timer.ts';
 
 interface QueueOptions {
   readonly spec: QueueSpec;
@@ -49,15 +50,15 @@ export class Queue {
   readonly #order: Order;
   readonly #messages = new MessageList();
   readonly #later = new WakeHeap();
+  readonly #timer: WakeTimer;
   readonly #watchers = new Set<() => void>();
   /** Sizes of all messages. */
   #bytes = 0;
   #inFlightCount = 0;
   #delayedCount = 0;
-  #wake: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(options: QueueOptions) {
-    const { spec, arn, disk, faults } = options;
+    const { spec, arn, disk, clock, faults } = options;
     this.#options = options;
     this.spec = spec;
     this.arn = arn;
@@ -65,6 +66,10 @@ export class Queue {
     this.#stored = new QueueDisk(disk, spec.name, this.#messages);
     this.deduplication = new DeduplicationWindow(this.#stored);
     this.#order = spec.fifo ? new FifoOrder(faults) : new StandardOrder(faults);
+    this.#timer = new WakeTimer(clock, () => {
+      this.#catchUp();
+      this.#arm();
+    });
   }
 
   get inFlight(): number {
@@ -220,8 +225,7 @@ export class Queue {
   }
 
   close(): void {
-    this.#wake?.cancel();
-    this.#wake = undefined;
+    this.#timer.cancel();
     this.#watchers.clear();
   }
 
@@ -284,15 +288,7 @@ export class Queue {
   }
 
   #arm(): void {
-    const at = this.#later.first?.visibleAt;
-    if (at === undefined || (this.#wake && this.#wake.at <= at)) return;
-    this.#wake?.cancel();
-    const cancel = this.#options.clock.wakeAt(at, () => {
-      this.#wake = undefined;
-      this.#catchUp();
-      this.#arm();
-    });
-    this.#wake = { at, cancel };
+    this.#timer.wakeBy(this.#later.first?.visibleAt);
   }
 
   #notify(): void {
