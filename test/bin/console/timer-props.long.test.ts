@@ -44,6 +44,10 @@ describeConsole('the field of a timer', (console) => {
     await expect.poll(() => next.count()).toBe(3);
     const times = await next.evaluateAll((all) => all.map((each) => Date.parse(each.getAttribute('datetime') ?? '')));
     expect(times.slice(1).map((ms, n) => ms - (times[n] ?? 0))).toEqual([1_200_000, 1_200_000]);
+    // Times of other days are the longest.
+    await page.getByLabel('Cron', { exact: true }).fill('30 22 1,15 * *');
+    await expect.poll(async () => (await next.allTextContents()).filter((time) => /^\w+ \d/.test(time)).length).toBe(3);
+    await looksRight(page, 'timer-monthly');
     await page.getByLabel('Cron', { exact: true }).fill('*/20 * * *');
     await page.getByText('The cron expression must have five fields').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { nextTicks } from '../../../../shared/domain/component/timer-ticks.ts';
 import { Combobox } from '../choosing/combobox.tsx';
@@ -115,10 +116,12 @@ function Next({ choice, isStored }: { choice: TimerChoice; isStored: boolean }) 
     <>
       Next:{' '}
       {ticks.map((ms, n) => (
-        <span key={ms} class="nowrap">
+        <Fragment key={ms}>
           {n > 0 && ' · '}
-          <Time ms={ms} />
-        </span>
+          <span class="nowrap">
+            <Time ms={ms} />
+          </span>
+        </Fragment>
       ))}
     </>
   );
