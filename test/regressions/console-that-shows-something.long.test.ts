@@ -35,7 +35,9 @@ describeConsole('the console', (console) => {
     // Another request may be the last one.
     await page.route('**/v1/**', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), 'x-request-id': 'the-request-id' } });
+      const headers = { ...response.headers(), 'x-request-id': 'the-request-id' };
+      // The page may have been left meanwhile.
+      await route.fulfill({ response, headers }).catch(() => undefined);
     });
     // A response of another form than this program knows.
     await page.route(`**${address}`, (route) =>

@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import * as z from 'zod';
 import { freePort } from '../../support/free-port.ts';
 import { type Service, startService, stopService, TEST_KEY } from '../../support/service.ts';
+import { DEADLINE_MS } from '../../support/until.ts';
 
 const Created = z.object({ data: z.looseObject({ id: z.string() }) });
 const Token = z.object({ data: z.looseObject({ url: z.string() }) });
@@ -16,8 +17,8 @@ const ErrorEvent = z.object({ error: z.looseObject({}) });
 
 /** The service stops, or a build goes on: the request is to be repeated. */
 const UNAVAILABLE = 503;
-/** A sender repeats a request whose connection ends: the service is restarted meanwhile. */
-const REPEATED_FOR_MS = 60_000;
+/** A sender repeats a request whose connection ends: the service is restarted twice meanwhile. */
+const REPEATED_FOR_MS = 2 * DEADLINE_MS;
 const PAUSE_MS = 100;
 /** Connections of all senders of one user. */
 const CONNECTIONS = 64;
