@@ -18,7 +18,7 @@ const OPERATOR = 'operator';
 
 interface Secret {
   holder: Holder;
-  kind: 'account' | 'webhook' | 'workflow' | 'oauth-client';
+  kind: 'account' | 'webhook' | 'workflow' | 'oauth-client' | 'sign-in';
   sealed: readonly (SealedFields | string | undefined)[];
   /** The refresh token of an account. */
   renewal?: SealedFields | undefined;
@@ -28,14 +28,14 @@ interface Secret {
 
 type SecretOperator = Pick<
   Operator,
-  'accounts' | 'clients' | 'unreadable' | 'users' | 'vault' | 'webhooks' | 'workflows'
+  'accounts' | 'clients' | 'signInSettings' | 'unreadable' | 'users' | 'vault' | 'webhooks' | 'workflows'
 >;
 
 export const listLostSecrets = operatorCommand({
   usage: 'lost',
   role: 'restore',
   about:
-    'List accounts, webhooks, workflows and OAuth clients whose secrets cannot be decrypted any more, without any content.',
+    'List accounts, webhooks, workflows, OAuth clients and the sign-in whose secrets cannot be decrypted any more, without any content.',
   input: z.strictObject({}),
   examples: [
     ['tributary admin secrets lost --stack TributaryProd', 'after the key of the stack was replaced'],
@@ -69,6 +69,14 @@ async function* secrets(operator: SecretOperator): AsyncGenerator<Secret> {
       kind: 'oauth-client',
       sealed: [secret],
       mend: `tributary admin oauth-clients add --app ${apps[0]}`,
+    };
+  const signIn = await operator.signInSettings.find();
+  if (signIn)
+    yield {
+      holder: { id: signIn.client, ownerId: OPERATOR },
+      kind: 'sign-in',
+      sealed: [signIn.secret],
+      mend: 'tributary admin sign-in set sign-in.json',
     };
   for (const { id, ownerId, secret } of await operator.workflows.list())
     yield {

@@ -9,6 +9,7 @@ import {
   allUsersKey,
   allWorkflowsKey,
   oauthClientKey,
+  signInSettingsKey,
   userKey,
   webhookKey,
   webhookListKey,
@@ -61,6 +62,18 @@ const [signed, named, other] = ['wh_1', 'wh_2', 'wh_3'].map((id) => WebhookId.pa
   WebhookId,
 ];
 const lostSecret = { dataKey: Buffer.from('of another key').toString('base64'), nonce: '', text: '' };
+const signIn = {
+  client: 'oc_2',
+  name: 'Acme SSO',
+  issuer: 'https://sso.acme.com',
+  scope: 'openid',
+  groupsClaim: 'groups',
+  parameters: {},
+  clientId: 'tributary',
+  secret: lostSecret,
+  access: [],
+  changedAt: 0,
+};
 const times = { createdAt: 0, updatedAt: 0, version: 1 };
 
 /** A secret that the key of the stack opens. */
@@ -92,6 +105,7 @@ test('each kind of secret of each user is asked, also the headers of a webhook, 
       ...times,
       secret: lostSecret,
     },
+    { ...signInSettingsKey, ...signIn },
     {
       ...workflowKey(second),
       id: second,
@@ -112,6 +126,7 @@ test('each kind of secret of each user is asked, also the headers of a webhook, 
   expect(code).toBe(1);
   expect(rows.map(({ owner, kind, id }) => [owner, kind, id])).toEqual([
     ['operator', 'oauth-client', client],
+    ['operator', 'sign-in', 'oc_2'],
     [bob, 'workflow', second],
     [ann, 'account', slack],
     [ann, 'webhook', signed],
@@ -119,6 +134,7 @@ test('each kind of secret of each user is asked, also the headers of a webhook, 
   ]);
   expect(rows.map(({ mend }) => mend)).toEqual([
     'tributary admin oauth-clients add --app zoom',
+    'tributary admin sign-in set sign-in.json',
     'tributary admin workflows delete --workflow p_second; tributary admin workflows register',
     `tributary accounts update ${slack} --field …`,
     'tributary webhooks rotate wh_1 --revoke',
