@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { closeServer } from './close-server.ts';
@@ -45,6 +45,8 @@ export class IdentityProvider {
   clockOffsetSeconds = 0;
   /** Changes the claims of ID tokens before they are signed. */
   changeClaims = (claims: Claims): Claims => claims;
+  /** Signs ID tokens by HS256 with this key; undefined for RS256. */
+  hmacKey: string | undefined;
   readonly #port: number;
   #server: Server | undefined;
   #serve: RequestListener = (_, response) => response.writeHead(503).end();
@@ -74,6 +76,11 @@ export class IdentityProvider {
   rotateKeys({ keepsOld = false } = {}): void {
     this.#keys = [newSigningKey(), ...(keepsOld ? this.#keys : [])];
     this.#build();
+  }
+
+  get publicKeyText(): string {
+    const [{ privateKey } = newSigningKey()] = this.#keys;
+    return createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString();
   }
 
   async down(): Promise<void> {
@@ -188,7 +195,12 @@ export class IdentityProvider {
     const later = (name: string) =>
       claims[name] === undefined ? {} : { [name]: Number(claims[name]) + this.clockOffsetSeconds };
     const changed = this.changeClaims({ ...claims, ...later('iat'), ...later('exp'), ...later('auth_time') });
-    const text = `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}`;
+    const payloadText = Buffer.from(JSON.stringify(changed)).toString('base64url');
+    if (this.hmacKey !== undefined) {
+      const signed = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${payloadText}`;
+      return `${signed}.${createHmac('sha256', this.hmacKey).update(signed).digest('base64url')}`;
+    }
+    const text = `${header}.${payloadText}`;
     const [{ privateKey } = newSigningKey()] = this.#keys;
     return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
   }

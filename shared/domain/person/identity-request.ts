@@ -44,6 +44,8 @@ export const PersonResult = z.discriminatedUnion('state', [
     /** The refresh token and the ID token; the refresh token may be absent. */
     sealed: SealedFields.optional(),
     hasRefreshToken: z.boolean(),
+    /** The provider told no groups, because they are too many. */
+    areGroupsLeftOut: z.boolean(),
   }),
   z.object({ state: z.enum(['denied', 'unverified', 'ended']) }),
   /** `sealed`: tokens that replace those of before. */

@@ -62,6 +62,20 @@ export function personIn(claims: Claims, { access, groupsClaim }: SignInSettings
   return { subject, email, ...(isShown ? { name } : {}), groups: groupsIn(claims[groupsClaim], access) };
 }
 
+/**
+ * Whether the claims name another address for the groups: providers leave out long lists.
+ * https://openid.net/specs/openid-connect-core-1_0.html#AggregatedDistributedClaims
+ */
+export function areGroupsLeftOut(claims: Claims, { groupsClaim }: SignInSettings): boolean {
+  const { _claim_names: names } = claims;
+  return (
+    claims[groupsClaim] === undefined &&
+    typeof names === 'object' &&
+    names !== null &&
+    Object.hasOwn(names, groupsClaim)
+  );
+}
+
 /** The groups that the settings name: the others of a person are stored nowhere. */
 function groupsIn(claim: unknown, access: readonly Access[]): string[] {
   const entries = access.flatMap(({ owners, viewers }) => [...owners, ...viewers]);

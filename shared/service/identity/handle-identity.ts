@@ -2,7 +2,7 @@ import type { IdentityOutcome, ToldTokens } from '../../aws/identity/identity-pr
 import type { SessionId } from '../../domain/id.ts';
 import type { DiscoverResult, PersonResult, SignOutResult } from '../../domain/person/identity-request.ts';
 import type { RequestOf } from '../../domain/oauth/oauth-request.ts';
-import { personIn } from '../../domain/person/person.ts';
+import { areGroupsLeftOut, personIn } from '../../domain/person/person.ts';
 import { CALLBACK_PATH, CONSOLE_PATH } from '../../domain/person/session-names.ts';
 import type { SealedFields } from '../../domain/user/sealed-fields.ts';
 import { type CurrentClient, currentClient, type IdentityContext } from './identity-context.ts';
@@ -58,7 +58,13 @@ async function personOf(
   if (outcome.kind === 'failed') return { state: 'failed', reason: outcome.reason, sealed };
   const person = outcome.claims && personIn(outcome.claims, settings);
   if (outcome.claims && !person) return { state: 'unverified' };
-  return { state: 'identified', person, sealed, hasRefreshToken: isKept(outcome.tokens.refreshToken) };
+  return {
+    state: 'identified',
+    person,
+    sealed,
+    hasRefreshToken: isKept(outcome.tokens.refreshToken),
+    areGroupsLeftOut: outcome.claims !== undefined && areGroupsLeftOut(outcome.claims, settings),
+  };
 }
 
 const isKept = (token: string | undefined): token is string => token !== undefined && token.length <= LONGEST_TOKEN;

@@ -12,6 +12,7 @@ import type { SessionContext } from './session-context.ts';
 export type SignInRefusal =
   | 'denied'
   | 'not_allowed'
+  | 'groups_left_out'
   | 'unverified'
   | 'provider_failed'
   | 'expired'

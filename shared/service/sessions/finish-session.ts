@@ -54,10 +54,10 @@ export async function finishSession(
     .identify({ session: id, query, ...secrets })
     .catch((): PersonResult => ({ state: 'failed', reason: 'No response.' }));
   if (result.state !== 'identified') return REFUSALS[result.state];
-  const { person, sealed, hasRefreshToken } = result;
+  const { person, sealed, hasRefreshToken, areGroupsLeftOut } = result;
   if (!person) return 'unverified';
   const userId = await userOf(context, { settings, person, pre });
-  if (userId === undefined) return 'not_allowed';
+  if (userId === undefined) return areGroupsLeftOut ? 'groups_left_out' : 'not_allowed';
   const at = now();
   const endsAt = at + (hasRefreshToken ? SESSION_MS : UNCONFIRMED_MS);
   const { askAt, ...times } = confirmedTimes(at, endsAt);

@@ -106,6 +106,10 @@ describeConsole('the console of a person who is signed in without a key', (conso
   test.each([
     ['denied', 'Example ID did not allow the sign-in, or you cancelled it. Sign in again.'],
     ['not_allowed', 'Example ID knows you, but you may not use this console. Ask your operator to add your address.'],
+    [
+      'groups_left_out',
+      'You are in so many groups that Example ID names none of them. Ask your operator to let it send only those of this client.',
+    ],
     ['unverified', 'Example ID has not verified your e-mail address. Verify it there, then sign in again.'],
     ['provider_failed', 'Example ID did not complete the sign-in. Try again in a minute.'],
     ['expired', 'The sign-in took too long, or began in another browser. Sign in again.'],

@@ -23,6 +23,11 @@ const REFUSALS = new Map<string, (provider: string) => string>([
     (provider) => `${provider} knows you, but you may not use this console. Ask your operator to add your address.`,
   ],
   [
+    'groups_left_out',
+    (provider) =>
+      `You are in so many groups that ${provider} names none of them. Ask your operator to let it send only those of this client.`,
+  ],
+  [
     'unverified',
     (provider) => `${provider} has not verified your e-mail address. Verify it there, then sign in again.`,
   ],

@@ -358,6 +358,30 @@ test.each([
   expect(await finish(aPerson('ann@acme.com'))).toBe('provider_failed');
 });
 
+test.each(['with the secret of the client', 'with the public key as the secret'] as const)(
+  'a token that is signed by HS256 %s signs nobody in',
+  async (how) => {
+    provider.hmacKey = how === 'with the secret of the client' ? provider.clientSecret : provider.publicKeyText;
+    onTestFinished(() => void (provider.hmacKey = undefined));
+    const { finish } = await aService();
+    expect(await finish(aPerson('ann@acme.com'))).toBe('provider_failed');
+  },
+);
+
+test('a person whose groups the provider leaves out is told so, unless the address is enough', async () => {
+  provider.changeClaims = ({ groups: _groups, ...claims }) => ({ ...claims, _claim_names: { groups: 'src1' } });
+  onTestFinished(() => void (provider.changeClaims = (claims) => claims));
+  const { finish, settings, signInSettings } = await aService();
+  const ann = aPerson('ann@acme.com', { groups: ['ops'] });
+  // The address for user information knows them.
+  expect(await finish(ann)).toMatchObject({ session: { person: { groups: ['ops'] } } });
+  const without = { ...settings, scope: 'openid email profile' };
+  await signInSettings.put(without);
+  expect(await finish(ann)).toMatchObject({ session: { person: { groups: [] } } });
+  await signInSettings.put({ ...without, access: [{ userId, owners: ['group:ops'], viewers: [] }] });
+  expect(await finish(ann)).toBe('groups_left_out');
+});
+
 test('a key that the provider replaced is fetched a minute after the last time', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
