@@ -7,6 +7,7 @@ import { OTHER_HOST, startConsoleProvider } from '../../support/console-provider
 import { ROUTES } from '../../support/console-routes.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
 import { looksRight } from '../../support/looks-right.ts';
+import { PASS } from '../../support/scene.ts';
 import { aUser } from '../../support/stores.ts';
 
 const MINUTE_MS = 60_000;
@@ -100,6 +101,32 @@ describeConsole(
       await page.waitForURL(`${console.cloud.origin}/console*`);
       await page.getByRole('link', { name: SIGN_IN }).click();
       await page.getByPlaceholder('Enter any login').waitFor();
+    });
+
+    test('a sign-out in one tab is one in the others', async () => {
+      const page = await openAs('ada@example.org', '/console/me');
+      const other = await page.context().newPage();
+      await other.goto(`${console.cloud.origin}/console/webhooks`);
+      await signedInAs(other, 'ada@example.org owner of admin');
+      await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+      await other.getByRole('link', { name: SIGN_IN }).waitFor();
+      expect(other.url()).toBe(`${console.cloud.origin}/console/webhooks`);
+    });
+
+    test('a page goes on following a stream when the token of its stream has ended', async () => {
+      const { body } = await console.api.post('/sources', { component_code: PASS });
+      const page = await openAs('ada@example.org', `/console/sources/${body.data.id}`);
+      const tokens = new Set<string>();
+      page.on('response', (response) => {
+        const token = new URL(response.url()).searchParams.get('token');
+        if (token !== null && response.ok()) tokens.add(token);
+      });
+      const emit = (n: number) => console.api.post(`/sources/${body.data.id}/event`, { n });
+      await emit(1);
+      await expect.poll(() => tokens.size).toBe(1);
+      later(61 * MINUTE_MS);
+      await emit(2);
+      await expect.poll(() => tokens.size, { timeout: 60_000 }).toBe(2);
     });
 
     test.each([
