@@ -345,26 +345,26 @@ test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
  * user gets for it, and what went out for it.
  */
 const LINE_BUDGETS = {
-  bin: 15_111,
-  'bin/admin': 4_937,
+  bin: 15_119,
+  'bin/admin': 4_945,
   'bin/tributary': 8_070,
-  functions: 27732,
+  functions: 27740,
   'functions/builder': 4_296,
-  'functions/console': 19270,
+  'functions/console': 19278,
   'functions/runner': 3_243,
   infra: 25_484,
   'infra/embedded': 20_940,
   'infra/embedded/dynamodb': 3_705,
   'infra/embedded/http-api': 2_612,
   'infra/embedded/sqs': 2_397,
-  shared: 55_223,
+  shared: 55_246,
   'shared/aws': 3_841,
-  'shared/domain': 11_421,
+  'shared/domain': 11_437,
   'shared/http': 7_221,
   'shared/lambda': 1_931,
   'shared/lib': 1_683,
   'shared/runtime': 3_158,
-  'shared/service': 16_380,
+  'shared/service': 16_387,
   'shared/store': 8_326,
 };
 
