@@ -4,10 +4,8 @@ import { SlowFirst } from './test/support/slow-first.ts';
 
 /** `.long`: only here. `.both`: also in `npm test`, with fewer repetitions. */
 const HERE = '*.{long,both}*.test.ts';
-const ALONE = '*.{long,both}.alone.test.ts';
 const LAST = 'test/**/*.last.test.ts';
-const STACK = 'test/{api,bin,infra,programs,regressions}';
-/** In a browser. */
+/** In a browser. Loading modules for each file would take a tenth of the time. */
 const CONSOLE = 'test/bin/console/**/*.long*.test.ts';
 
 /**
@@ -22,16 +20,14 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },
-      { test: { ...stack, ...many, name: 'stack alone', include: [`${STACK}/**/${ALONE}`], exclude: [LAST] } },
       {
         test: {
           ...stack,
           ...many,
           name: 'stack',
           // Without faults: some assertions of `.faults` are exact then.
-          include: [`${STACK}/**/${HERE}`, 'test/e2e/**/*.faults.test.ts'],
-          exclude: [LAST, CONSOLE, `test/**/${ALONE}`],
-          isolate: false,
+          include: [`test/{api,bin,infra,programs,regressions}/**/${HERE}`, 'test/e2e/**/*.faults.test.ts'],
+          exclude: [LAST, CONSOLE],
         },
       },
       { test: { ...stack, ...many, name: 'console', include: [CONSOLE], exclude: [LAST], isolate: false } },
