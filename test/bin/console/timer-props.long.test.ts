@@ -48,7 +48,7 @@ describeConsole('the field of a timer', (console) => {
     const day = new Date(Date.now() + 10 * 86_400_000);
     await page.getByLabel('Cron', { exact: true }).fill(`30 22 ${day.getUTCDate()} ${day.getUTCMonth() + 1} *`);
     await expect.poll(async () => (await next.allTextContents()).filter((time) => /^\w+ \d/.test(time)).length).toBe(3);
-    await looksRight(page, 'timer-monthly');
+    await looksRight(page, 'timer-other-days');
     await page.getByLabel('Cron', { exact: true }).fill('*/20 * * *');
     await page.getByText('The cron expression must have five fields').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
