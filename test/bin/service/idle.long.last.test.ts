@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPipeline } from '../../programs/bench/pipeline.ts';
 import { until } from '../../support/until.ts';
 
 const WINDOW_MS = 10_000;
-/** A window begins with each. */
-const STEPS = 10;
-/** The origins look twice for headers that do not end, at the same times, and the runner twice at its processes. */
-const WAKES = 5;
+/** Timers that were set some milliseconds apart wake the service once: it looks up from one sample to the next. */
+const SAMPLE_MS = 50;
+/** Twice the origins, for headers that do not end, and twice the runner, for its processes; once each of the seldom ones. */
+const WAKES = 6;
 
 /** How often the main thread of the service has begun to wait. */
 const waits = (pid: number): number => {
@@ -31,12 +30,23 @@ test('nothing wakes an idle service more often than once in five seconds', async
   expect(response.status).toBe(200);
   await delivered;
   const { pid = 0 } = service.process;
-  const counts = [waits(pid)];
-  await until('the service is idle', async () => {
-    await pause(WINDOW_MS / STEPS);
-    const now = waits(pid);
-    counts.push(now);
-    const before = counts.at(-1 - STEPS);
-    return before !== undefined && now - before <= WAKES;
+  let last = waits(pid);
+  let wasAwake = true;
+  /** When each wake began, milliseconds since the first look. */
+  const wakes: number[] = [];
+  const since = performance.now();
+  await until(
+    'the service is idle',
+    async () => {
+      const now = waits(pid);
+      const atMs = performance.now() - since;
+      if (now > last && !wasAwake) wakes.push(Math.round(atMs));
+      wasAwake = now > last;
+      last = now;
+      return atMs > WINDOW_MS && wakes.filter((wake) => wake > atMs - WINDOW_MS).length <= WAKES;
+    },
+    { everyMs: SAMPLE_MS },
+  ).catch((cause: unknown) => {
+    throw new Error(`The service woke at ${wakes.join(', ')} ms`, { cause });
   });
 });
