@@ -4,8 +4,10 @@ import { SlowFirst } from './test/support/slow-first.ts';
 
 /** `.long`: only here. `.both`: also in `npm test`, with fewer repetitions. */
 const HERE = '*.{long,both}*.test.ts';
+const ALONE = '*.{long,both}.alone.test.ts';
 const LAST = 'test/**/*.last.test.ts';
-/** In a browser. Loading modules for each file would take a tenth of the time. */
+const STACK = 'test/{api,bin,infra,programs,regressions}';
+/** In a browser. */
 const CONSOLE = 'test/bin/console/**/*.long*.test.ts';
 
 /**
@@ -20,14 +22,16 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       { test: { ...unit, ...many, name: 'unit', include: [`test/unit/**/${HERE}`], exclude: [LAST] } },
+      { test: { ...stack, ...many, name: 'stack alone', include: [`${STACK}/**/${ALONE}`], exclude: [LAST] } },
       {
         test: {
           ...stack,
           ...many,
           name: 'stack',
           // Without faults: some assertions of `.faults` are exact then.
-          include: [`test/{api,bin,infra,programs,regressions}/**/${HERE}`, 'test/e2e/**/*.faults.test.ts'],
-          exclude: [LAST, CONSOLE],
+          include: [`${STACK}/**/${HERE}`, 'test/e2e/**/*.faults.test.ts'],
+          exclude: [LAST, CONSOLE, `test/**/${ALONE}`],
+          isolate: false,
         },
       },
       { test: { ...stack, ...many, name: 'console', include: [CONSOLE], exclude: [LAST], isolate: false } },

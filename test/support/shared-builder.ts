@@ -12,7 +12,7 @@ import { loadFunction, processesIn } from './load-function.ts';
 const OWNER = 'u_tests';
 const Event = z.looseObject({ ownerId: z.string() });
 
-/** By folder and environment. */
+/** By folder, environment and certificates: a file that shares this process may have called `trustRegistry`. */
 const builders = new Map<string, Handler>();
 
 /**
@@ -38,7 +38,7 @@ export function shareBuilder({ functions }: Cloud, { assets }: Assembly): void {
 }
 
 function builderIn(folder: string, environment: Readonly<Record<string, string>>): Handler {
-  const key = JSON.stringify([folder, environment]);
+  const key = JSON.stringify([folder, environment, process.env['NODE_EXTRA_CA_CERTS']]);
   const known = builders.get(key);
   if (known) return known;
   // The end of the run removes it, because a signal ends a process of tests.
