@@ -10,7 +10,9 @@ const ATTACKS = ['builder', 'patched-builtins', 'resources'].map((name) => `test
 /**
  * The unit tests of what depends on Node: processes, sockets, files, the runner's walls. Those of the domain do not.
  */
-const UNIT = ['functions', 'infra', 'shared/aws', 'shared/dns', 'shared/runtime'].map((name) => `test/unit/${name}`);
+const UNIT = ['functions/builder', 'functions/runner', 'infra', 'shared/aws', 'shared/dns', 'shared/runtime'].map(
+  (name) => `test/unit/${name}`,
+);
 const E2E = ['events', 'lifecycle', 'accounts'].map((name) => `test/e2e/${name}.`);
 
 describe.runIf(hasOtherNodes)('on another Node', { timeout: 1_200_000 }, () => {

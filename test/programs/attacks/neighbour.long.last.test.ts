@@ -11,7 +11,7 @@ import { startWorld, type World } from './neighbour/world.ts';
  * While one user attacks, another user's requests, deliveries and timers go on; afterwards the memory is free again.
  */
 
-const ATTACK_MS = 8_000;
+const ATTACK_MS = 6_000;
 /** The machine is measured without an attack, before the first and after each. */
 const QUIET_MS = 2_000;
 const LONGEST_REQUEST_MS = 300;

@@ -105,6 +105,8 @@ export class TestStage {
     await this.standIns.stop();
     await this.#files.stop();
     rmSync(this.#folder, { recursive: true, force: true });
+    // Other files of this process have authorities of their own.
+    delete process.env['NODE_EXTRA_CA_CERTS'];
   }
 }
 
