@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 const WINDOW_MS = 10_000;
 /** Timers that were set some milliseconds apart wake the service once: it looks up from one sample to the next. */
 const SAMPLE_MS = 50;
-/** Twice the origins, for headers that do not end, and twice the runner, for its processes; once each of the seldom ones. */
+/** Twice the origins, for late headers, twice the runner, for its processes, and two of the seldom timers. */
 const WAKES = 6;
 
 /** How often the main thread of the service has begun to wait. */
