@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -16,7 +15,7 @@ import { chooseIsolation, hasUsers, type Isolation } from './level.ts';
 import { IsolationUnavailable } from './levels.ts';
 import type { FromSpawner, ServicePorts, SpawnerSettings, ToSpawner } from './spawner-messages.ts';
 import { removeOwn, sharedDirectories } from './shared-directories.ts';
-import { endOf, startProcess } from './start-process.ts';
+import { endOf, startProcess, type StartedProcess } from './start-process.ts';
 import { Users } from './users.ts';
 
 /**
@@ -34,7 +33,7 @@ const PAUSE_MS = 100;
 const MAX_DESCRIPTORS = 2_048;
 
 const users = new Users();
-const running = new Map<number, ChildProcess>();
+const running = new Map<number, StartedProcess>();
 /** Accounts of running processes. */
 const accounts = new Map<number, LookupParty>();
 const shared = {
@@ -75,7 +74,7 @@ process.on('message', (message) => take(message as ToSpawner));
 process.stdin.on('end', leave).on('error', leave).resume();
 // Also when this program fails.
 process.on('exit', () => {
-  for (const child of running.values()) killGroup(child);
+  for (const { child } of running.values()) killGroup(child);
   if (chosen && hasUsers(chosen)) clearNow(chosen);
   else for (const path of directories) removeNow(path);
 });
@@ -93,8 +92,8 @@ function take(message: ToSpawner): void {
       });
       return;
     case 'kill': {
-      const child = running.get(message.id);
-      if (child) killGroup(child);
+      const started = running.get(message.id);
+      void started?.isKillable.then(() => killGroup(started.child));
       return;
     }
     case 'account':
@@ -115,7 +114,7 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
   const level = await isolation;
   if (!level) throw new Error('The isolation level is not available.');
   if (hasUsers(level)) letUsersPass(dirname(options.temporary));
-  const { child, release: giveBack } = await startProcess(options, {
+  const started = await startProcess(options, {
     isolation: level,
     users,
     ports: () => ports,
@@ -123,12 +122,13 @@ async function start(id: number, options: ProcessOptions): Promise<void> {
     shared,
     onPid: (pid) => send({ kind: 'pid', id, pid }),
   });
+  const { child } = started;
   const release = () => {
     if (!running.delete(id)) return;
     accounts.delete(id);
-    void giveBack().then(() => remove(options.temporary));
+    void started.release().then(() => remove(options.temporary));
   };
-  running.set(id, child);
+  running.set(id, started);
   child.once('error', ({ message }) => {
     release();
     send({ kind: 'failed', id, message });

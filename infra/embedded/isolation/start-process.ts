@@ -36,6 +36,8 @@ interface StartContext {
  */
 export interface StartedProcess {
   child: ChildProcess;
+  /** `bwrap` that is killed before leaves what it has started: its child does not yet end with it. */
+  isKillable: Promise<unknown>;
   release: () => Promise<void>;
 }
 
@@ -46,14 +48,18 @@ export async function startProcess(options: ProcessOptions, context: StartContex
     for (const each of releases.splice(0).reverse()) await each();
   };
   try {
-    return { child: await spawned(options, context, releases), release };
+    return { ...(await spawned(options, context, releases)), release };
   } catch (error) {
     await release();
     throw error;
   }
 }
 
-async function spawned(options: ProcessOptions, context: StartContext, releases: Release[]): Promise<ChildProcess> {
+async function spawned(
+  options: ProcessOptions,
+  context: StartContext,
+  releases: Release[],
+): Promise<Omit<StartedProcess, 'release'>> {
   const { isolation, users, ports, onPid } = context;
   const user = hasUsers(isolation) ? await takeUser(users, options, isolation, releases) : {};
   const gateway = isolation.level === 'sandbox' ? await openGateway(options, context) : undefined;
@@ -69,7 +75,7 @@ async function spawned(options: ProcessOptions, context: StartContext, releases:
     const [program = '', ...args] = [...limitOf(options), process.execPath, ...options.args];
     const child = spawn(program, args, { ...settings, stdio: [...PIPES] });
     if (child.pid !== undefined) onPid(child.pid);
-    return child;
+    return { child, isKillable: Promise.resolve() };
   }
   const sandboxed = sandboxArguments(isolation.sandbox, options, {
     infoFd: INFO,
@@ -78,10 +84,10 @@ async function spawned(options: ProcessOptions, context: StartContext, releases:
   });
   const [program = '', ...args] = [...limitOf(options), isolation.sandbox.program, ...sandboxed];
   const child = spawn(program, args, { ...settings, stdio: [...PIPES, 'pipe'] });
-  void pidInSandbox(socketOf(child, INFO)).then((pid) => {
+  const isKillable = pidInSandbox(socketOf(child, INFO)).then((pid) => {
     if (pid !== undefined) onPid(pid);
   });
-  return child;
+  return { child, isKillable };
 }
 
 /** The program of util-linux that sets the limits of a process: Node has no call for it. */
