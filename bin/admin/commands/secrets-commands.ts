@@ -45,7 +45,7 @@ export const listLostSecrets = operatorCommand({
     const rows: { owner: string; kind: string; id: string; mend: string }[] = [];
     let count = 0;
     for await (const { holder, kind, sealed, renewal, mend } of secrets(operator)) {
-      count += 1;
+      if ([...sealed, renewal].some((each) => each !== undefined)) count += 1;
       const renews = { ...holder, part: 'renewal' } as const;
       if ((await isLost(operator, holder, sealed)) || (await isLost(operator, renews, [renewal])))
         rows.push({ owner: holder.ownerId, kind, id: holder.id, mend });

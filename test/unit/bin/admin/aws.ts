@@ -85,9 +85,9 @@ export const flow = WorkflowId.parse('p_flow');
 
 type Item = Record<string, unknown>;
 let items: Item[];
-/** Adds items to the table. */
+/** Adds items to the table, in place of those with their keys. */
 export function store(...more: readonly Item[]): void {
-  items.push(...more);
+  items = [...items.filter((item) => !more.some((each) => sameKey(item, each))), ...more];
 }
 
 const sameKey = (a: Item, b: Item) => a['pk'] === b['pk'] && a['sk'] === b['sk'];

@@ -63,7 +63,7 @@ const [signed, named, other] = ['wh_1', 'wh_2', 'wh_3'].map((id) => WebhookId.pa
 ];
 const lostSecret = { dataKey: Buffer.from('of another key').toString('base64'), nonce: '', text: '' };
 const signIn = {
-  client: 'oc_2',
+  client: OAuthClientId.parse('oc_2'),
   name: 'Acme SSO',
   issuer: 'https://sso.acme.com',
   scope: 'openid',
@@ -142,6 +142,19 @@ test('each kind of secret of each user is asked, also the headers of a webhook, 
   ]);
   expect(rows.some(({ id }) => id === flow)).toBe(false);
   expect(out).not.toContain('whsec_');
+});
+
+test('the number of secrets leaves out a sign-in whose client has none', async () => {
+  kms.on(DecryptCommand).resolves({ Plaintext: new Uint8Array(32) });
+  const sealed = await readable({ id: slack, ownerId: ann });
+  store(
+    { ...accountKey(slack), id: slack, ownerId: ann, app: 'slack', fieldNames: ['token'], sealed, createdAt: 0 },
+    { ...signInSettingsKey, ...signIn, secret: undefined },
+  );
+  // Those of an account and of a workflow.
+  expect(await lost()).toMatchObject({ code: 0, out: 'All 2 secrets can be decrypted.\n' });
+  store({ ...signInSettingsKey, ...signIn, secret: await readable({ id: signIn.client, ownerId: 'operator' }) });
+  expect(await lost()).toMatchObject({ code: 0, out: 'All 3 secrets can be decrypted.\n' });
 });
 
 test('a secret that still signs after a rotation is listed, and the refresh token of an account', async () => {
