@@ -6,6 +6,7 @@ import { createAgent } from '../../../../../shared/aws/deliver-http.ts';
 import { createProviderFetch } from '../../../../../shared/aws/oauth/provider-fetch.ts';
 import type { Vault } from '../../../../../shared/aws/vault.ts';
 import { OAuthClientId, UserId } from '../../../../../shared/domain/id.ts';
+import type { PersonResult } from '../../../../../shared/domain/person/identity-request.ts';
 import type { SignInSettings } from '../../../../../shared/domain/person/sign-in-settings.ts';
 import { hashOfKey } from '../../../../../shared/domain/user/key-hash.ts';
 import { credentialsOf } from '../../../../../shared/http/authentication.ts';
@@ -363,8 +364,18 @@ test.each(['with the secret of the client', 'with the public key as the secret']
   async (how) => {
     provider.hmacKey = how === 'with the secret of the client' ? provider.clientSecret : provider.publicKeyText;
     onTestFinished(() => void (provider.hmacKey = undefined));
-    const { finish } = await aService();
-    expect(await finish(aPerson('ann@acme.com'))).toBe('provider_failed');
+    const { context, finish } = await aService();
+    const results: PersonResult[] = [];
+    const identify: typeof context.oauthFunction.identify = async (request) => {
+      const result = await context.oauthFunction.identify(request);
+      results.push(result);
+      return result;
+    };
+    const oauthFunction = { ...context.oauthFunction, identify };
+    expect(await finish(aPerson('ann@acme.com'), { oauthFunction })).toBe('provider_failed');
+    // The line in the log names this reason.
+    const reason = 'The response of the identity provider is not valid (OAUTH_INVALID_RESPONSE).';
+    expect(results).toMatchObject([{ state: 'failed', reason }]);
   },
 );
 
