@@ -188,6 +188,19 @@ test('a callback is taken once, and only in its own browser', async () => {
   expect(browser.cookies.get('tributary-session')).toBe(session);
 });
 
+test.each(['', '?state=made-up&code=a', '?state=made-up&error=access_denied'])(
+  'a callback of no sign-in leaves the one under way alone: "%s"',
+  async (query) => {
+    const browser = await visit(cloud);
+    const callback = await provider.signIn(browser.location, 'ann@acme.com');
+    await browser.go(new URL(`${cloud.base}/session/callback${query}`));
+    expect(browser.location).toBe(`${cloud.origin}/console?sign_in=expired`);
+    await browser.go(callback);
+    expect(browser.location).toBe(`${cloud.origin}/console`);
+    expect(browser.cookies.get('tributary-sign-in')).toBe('');
+  },
+);
+
 test('a session that an attacker set before does not become the one of the person', async () => {
   const { browser: attacker } = await aPerson('ben@acme.com');
   const planted = attacker.cookies.get('tributary-session') ?? '';
