@@ -99,6 +99,6 @@ async function countRecoverable(
 ): Promise<number> {
   let found = 0;
   const range = { ...idsBetween(since, until), isUpwards: true };
-  for await (const delivery of deliveries.read(id, range, PAGE)) if (isRecoverable(delivery)) found += 1;
+  for await (const delivery of deliveries.read(id, range, { pageSize: PAGE })) if (isRecoverable(delivery)) found += 1;
   return found;
 }

@@ -35,9 +35,8 @@ export function allDeliveries({
   log: Pick<DeliveryLog, 'find' | 'read'>;
 }) {
   function read(webhookId: WebhookId, filter: DeliveryFilter, range: IdRange): AsyncGenerator<Delivery> {
-    const stored = deliveries.read(webhookId, range);
-    if (!canMatchFirstSuccess(filter)) return stored;
-    return mergeDeliveries(stored, log.read(webhookId, range), range.isUpwards);
+    if (!canMatchFirstSuccess(filter)) return deliveries.read(webhookId, range, { status: filter.status });
+    return mergeDeliveries(deliveries.read(webhookId, range), log.read(webhookId, range), range.isUpwards);
   }
 
   async function matching(

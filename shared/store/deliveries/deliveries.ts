@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/delivery/delivery.ts';
+import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import type { DeliveryId, ListenerId } from '../../domain/id.ts';
 import { batchedPuts } from '../table/batch-write.ts';
 import { readAttempts, toAttemptItem } from './delivery-attempts.ts';
@@ -29,6 +29,17 @@ import {
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const PAGE = 200;
+
+/** The items may be of more statuses: one that was held becomes discarded without a write. */
+const withStatus = (
+  { ExpressionAttributeValues: values, ...keys }: ReturnType<typeof keysBetween>,
+  status: DeliveryStatus,
+) => ({
+  ...keys,
+  FilterExpression: '#status IN (:status, :before)',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ...values, ':status': status, ':before': status === 'discarded' ? 'held' : status },
+});
 
 export interface DeliveryContents {
   body?: DeliveryBody | undefined;
@@ -107,14 +118,15 @@ export function deliveryStore(table: TableOptions, now: () => number) {
       await deleteItem(table, { Key: deliveryKey(listenerId, id) });
     },
 
-    /** Deliveries with ids between `from` and `to`, in the order of their ids. */
+    /** Deliveries with ids between `from` and `to`, in the order of their ids; with a status, only those. */
     async *read(
       listenerId: ListenerId,
       { from, to, isUpwards }: IdRange,
-      pageSize = PAGE,
+      { pageSize = PAGE, status }: { pageSize?: number; status?: DeliveryStatus | undefined } = {},
     ): AsyncGenerator<StoredDelivery> {
+      const keys = keysBetween(deliveriesPartition(listenerId), from, to);
       const pages = queryPages(table, {
-        ...keysBetween(deliveriesPartition(listenerId), from, to),
+        ...(status === undefined ? keys : withStatus(keys, status)),
         ScanIndexForward: isUpwards,
         Limit: pageSize,
       });

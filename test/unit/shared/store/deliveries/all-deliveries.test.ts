@@ -3,6 +3,7 @@ import { createdAtOf, type Delivery, deliveryIdOf } from '../../../../../shared/
 import { eventId } from '../../../../../shared/domain/event/event-id.ts';
 import { SourceId, UserId, WebhookId } from '../../../../../shared/domain/id.ts';
 import { encodeCursor } from '../../../../../shared/store/table/cursor.ts';
+import { LONGEST_HELD_MS } from '../../../../../shared/store/deliveries/delivery-item.ts';
 import { deliveryStore } from '../../../../../shared/store/deliveries/deliveries.ts';
 import { type LoggedSuccess, toLogItems } from '../../../../../shared/store/deliveries/delivery-log-item.ts';
 import { WHOLE_RANGE } from '../../../../../shared/store/deliveries/delivery-order.ts';
@@ -232,6 +233,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
     const filters = [
       { status: 'delivered' as const },
       { status: 'retrying' as const },
+      { status: 'discarded' as const, since: START + 20_000 },
       { outcome: 'delivered' as const },
       { outcome: 'rejected' as const },
       { emitterId: emitters[1] },
@@ -262,6 +264,18 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
       expect(below.items.map(shown)).toEqual(rest.slice(0, 10).map(shown));
     }
   });
+});
+
+test('one that was held for too long is listed as discarded, and no longer as held', async () => {
+  const webhookId = WebhookId.parse('wh_held');
+  for (const ms of [START - LONGEST_HELD_MS - 1, START - LONGEST_HELD_MS]) {
+    const delivery = { ...deliveryOf(successAt(webhookId, ms)), status: 'held' as const };
+    await stores.deliveries.create({ ...delivery, scheduleStep: 0, messageNumber: 0 }, {});
+  }
+  const counts = [];
+  for (const status of ['held', 'discarded'] as const)
+    counts.push((await stores.list.page({ webhookId, request: { limit: 5 }, filter: { status } })).totalCount);
+  expect(counts).toEqual([1, 1]);
 });
 
 test('at most 1,000 are counted', async () => {
