@@ -85,6 +85,7 @@ describeConsole('the overview', (console) => {
         reads.filter((each) => each === read),
         read,
       ).toHaveLength(1);
+    expect(reads.join('\n'), 'lists that are read whole').not.toContain('subscriptions');
 
     await attention.getByRole('link', { name: 'Set up notices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Notices' }).waitFor();

@@ -4,10 +4,9 @@ import { countText } from '../../locale.ts';
 const NAMES: Readonly<Record<keyof Totals, readonly [one: string, many: string]>> = {
   sources: ['source', 'sources'],
   webhooks: ['webhook', 'webhooks'],
-  subscriptions: ['subscription', 'subscriptions'],
   components: ['component', 'components'],
 };
-const KINDS = ['sources', 'webhooks', 'subscriptions', 'components'] as const satisfies readonly (keyof Totals)[];
+const KINDS = ['sources', 'webhooks', 'components'] as const satisfies readonly (keyof Totals)[];
 
 /** The number of things of each kind, as links to their lists. */
 export const TotalsLine = ({ totals }: { totals: Totals }) => (
