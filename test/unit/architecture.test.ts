@@ -357,7 +357,7 @@ const LINE_BUDGETS = {
   'infra/embedded/dynamodb': 3_705,
   'infra/embedded/http-api': 2_612,
   'infra/embedded/sqs': 2_397,
-  shared: 55_252,
+  shared: 55_263,
   'shared/aws': 3_841,
   'shared/domain': 11_437,
   'shared/http': 7_221,
@@ -365,7 +365,7 @@ const LINE_BUDGETS = {
   'shared/lib': 1_683,
   'shared/runtime': 3_158,
   'shared/service': 16_393,
-  'shared/store': 8_326,
+  'shared/store': 8_337,
 };
 
 test.each(Object.entries(LINE_BUDGETS))('%s has at most %i lines', (room, budget) => {

@@ -266,7 +266,7 @@ describe.each([1, 2, 3])('a list (seed %i)', (seed) => {
   });
 });
 
-test('one that was held for too long is listed as discarded, and no longer as held', async () => {
+test('a delivery that was held for too long is listed as discarded, and no longer as held', async () => {
   const webhookId = WebhookId.parse('wh_held');
   for (const ms of [START - LONGEST_HELD_MS - 1, START - LONGEST_HELD_MS]) {
     const delivery = { ...deliveryOf(successAt(webhookId, ms)), status: 'held' as const };
