@@ -6,14 +6,16 @@ import type { Readable } from 'node:stream';
 const TRIES = 50;
 const INTERVAL_MS = 10;
 
-/**
- * The process id of Node in a sandbox, as this machine sees it: the child of the sandbox's first process, which `bwrap`
- * tells. Undefined if it has ended.
- */
-export async function pidInSandbox(info: Readable): Promise<number | undefined> {
+/** The first process of a sandbox, as this machine numbers it; `bwrap` tells. Undefined if it did not start. */
+export async function firstInSandbox(info: Readable): Promise<number | undefined> {
+  const told = await text(info).catch(() => '');
+  const [, init] = /"child-pid":\s*(\d+)/.exec(told) ?? [];
+  return init === undefined ? undefined : Number(init);
+}
+
+/** Node in a sandbox, the child of its first process. Undefined if it has ended. */
+export async function nodeInSandbox(init: number): Promise<number | undefined> {
   try {
-    const [, init] = /"child-pid":\s*(\d+)/.exec(await text(info)) ?? [];
-    if (init === undefined) return undefined;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const [, pid] = /^(\d+)/.exec(await readFile(`/proc/${init}/task/${init}/children`, 'utf8')) ?? [];
       if (pid !== undefined) return Number(pid);

@@ -91,11 +91,9 @@ function take(message: ToSpawner): void {
         });
       });
       return;
-    case 'kill': {
-      const started = running.get(message.id);
-      void started?.isKillable.then(() => killGroup(started.child));
+    case 'kill':
+      running.get(message.id)?.kill();
       return;
-    }
     case 'account':
       if (running.has(message.id)) accounts.set(message.id, { owner: message.account, party: message.party });
       return;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
+import { killGroup, type ProcessOptions, socketOf } from '../../../shared/runtime/processes.ts';
 import { hostVariable } from '../../../shared/runtime/host-settings.ts';
 import { clearUser } from './clear-user.ts';
 import { currentRule } from './current-rule.ts';
@@ -10,7 +10,7 @@ import { Gateway, GATEWAY_PATH, type GatewayOptions } from './gateway.ts';
 import { hasUsers, type Isolation } from './level.ts';
 import type { ServicePorts } from './spawner-messages.ts';
 import { findProgram, sandboxArguments } from './sandbox.ts';
-import { pidInSandbox } from './sandbox-pid.ts';
+import { firstInSandbox, nodeInSandbox } from './sandbox-pid.ts';
 import type { Users } from './users.ts';
 
 const INFO = 5;
@@ -36,8 +36,7 @@ interface StartContext {
  */
 export interface StartedProcess {
   child: ChildProcess;
-  /** `bwrap` that is killed before leaves what it has started: its child does not yet end with it. */
-  isKillable: Promise<unknown>;
+  kill: () => void;
   release: () => Promise<void>;
 }
 
@@ -75,7 +74,7 @@ async function spawned(
     const [program = '', ...args] = [...limitOf(options), process.execPath, ...options.args];
     const child = spawn(program, args, { ...settings, stdio: [...PIPES] });
     if (child.pid !== undefined) onPid(child.pid);
-    return { child, isKillable: Promise.resolve() };
+    return { child, kill: () => killGroup(child) };
   }
   const sandboxed = sandboxArguments(isolation.sandbox, options, {
     infoFd: INFO,
@@ -84,10 +83,28 @@ async function spawned(
   });
   const [program = '', ...args] = [...limitOf(options), isolation.sandbox.program, ...sandboxed];
   const child = spawn(program, args, { ...settings, stdio: [...PIPES, 'pipe'] });
-  const isKillable = pidInSandbox(socketOf(child, INFO)).then((pid) => {
-    if (pid !== undefined) onPid(pid);
-  });
-  return { child, isKillable };
+  const first = firstInSandbox(socketOf(child, INFO));
+  void first
+    .then((init) => init && nodeInSandbox(init))
+    .then((pid) => {
+      if (pid !== undefined) onPid(pid);
+    });
+  return { child, kill: () => void first.then((init) => killSandbox(child, init)) };
+}
+
+/**
+ * The first process of a sandbox takes all others with it. `bwrap`, whose child it is, takes them too, but not while
+ * they start.
+ */
+function killSandbox(child: ChildProcess, init: number | undefined): void {
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  if (isRunning && init !== undefined)
+    try {
+      process.kill(init, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  killGroup(child);
 }
 
 /** The program of util-linux that sets the limits of a process: Node has no call for it. */
