@@ -1,11 +1,13 @@
 import { request } from './request.ts';
-import type { Page } from './wire.ts';
+import type { Listed, Page } from './wire.ts';
 
-/** The number of things of each kind. That of subscriptions would need their whole list. */
+/** The number of things of each kind. */
 export interface Totals {
   sources: number;
   webhooks: number;
   components: number;
+  /** Their list has no pages: it is read only while there is at most one source and one webhook. */
+  hasSubscriptions: boolean;
 }
 
 /** `total_count` of a paginated list. */
@@ -20,5 +22,7 @@ export async function readTotals(): Promise<Totals> {
     countOf('/users/me/webhooks'),
     countOf('/users/me/components'),
   ]);
-  return { sources, webhooks, components };
+  const isNew = sources <= 1 && webhooks <= 1;
+  const subscriptions = isNew ? await request<Listed<unknown>>('GET', '/users/me/subscriptions') : undefined;
+  return { sources, webhooks, components, hasSubscriptions: subscriptions?.data.length !== 0 };
 }

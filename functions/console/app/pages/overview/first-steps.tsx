@@ -7,7 +7,7 @@ interface Step {
   isDone: boolean;
 }
 
-const stepsOf = ({ sources, webhooks, subscriptions }: Totals): readonly Step[] => [
+const stepsOf = ({ sources, webhooks, hasSubscriptions }: Totals): readonly Step[] => [
   {
     href: '/console/sources/new',
     name: 'Create a source',
@@ -24,7 +24,7 @@ const stepsOf = ({ sources, webhooks, subscriptions }: Totals): readonly Step[] 
     href: '/console/subscriptions?emitter=',
     name: 'Subscribe the webhook to the source',
     text: 'Then send the source a request: its event is delivered at once.',
-    isDone: subscriptions > 0,
+    isDone: hasSubscriptions,
   },
 ];
 

@@ -1,12 +1,12 @@
 import type { Totals } from '../../api/totals.ts';
 import { countText } from '../../locale.ts';
 
-const NAMES: Readonly<Record<keyof Totals, readonly [one: string, many: string]>> = {
+const NAMES = {
   sources: ['source', 'sources'],
   webhooks: ['webhook', 'webhooks'],
   components: ['component', 'components'],
-};
-const KINDS = ['sources', 'webhooks', 'components'] as const satisfies readonly (keyof Totals)[];
+} as const satisfies Partial<Record<keyof Totals, readonly [one: string, many: string]>>;
+const KINDS = ['sources', 'webhooks', 'components'] as const;
 
 /** The number of things of each kind, as links to their lists. */
 export const TotalsLine = ({ totals }: { totals: Totals }) => (
