@@ -30,6 +30,10 @@ interface Starting {
 const LONGEST_CLOSE_MS = 5000;
 /** Many times the usual time until the pipes of a process arrive: the system may lose one on its way. */
 const LONGEST_START_MS = 20_000;
+const ENDED = 'The process that starts components has ended.';
+/** A spawner that ends sooner has not worked. After that many in a row, the next one waits. */
+const SHORT_LIFE_MS = 1_000;
+const SHORT_LIVES = 3;
 const LOST: ProcessEnd = { code: null, signal: 'SIGKILL' };
 
 /** Starts untrusted processes through the spawner, a process of its own; see `spawner-entry.ts`. */
@@ -46,6 +50,8 @@ export class Spawner implements Processes {
   #ports: ServicePorts = { ownPorts: [], openPorts: [] };
   #count = 0;
   #isClosed = false;
+  #forkedAt = 0;
+  #shortLives = 0;
   #ready: (level: Level) => void = () => undefined;
   #unavailable: (error: Error) => void = () => undefined;
 
@@ -93,9 +99,9 @@ export class Spawner implements Processes {
     await this.#capacity.take();
     const id = (this.#count += 1);
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) {
+      if (this.#isClosed || !this.#child.connected) {
         this.#capacity.release();
-        return reject(new Error('The service is stopping.'));
+        return reject(new Error(this.#isClosed ? 'The service is stopping.' : ENDED));
       }
       let end: Starting['end'] = () => undefined;
       const ended = new Promise<ProcessEnd>((settle) => (end = settle));
@@ -131,6 +137,7 @@ export class Spawner implements Processes {
   }
 
   #fork(): ChildProcess {
+    this.#forkedAt = performance.now();
     const child = fork(this.#program, [JSON.stringify(this.#settings)], {
       // A session of its own, so that Ctrl-C and signals to the group of the service do not reach it.
       detached: true,
@@ -157,10 +164,17 @@ export class Spawner implements Processes {
   /** The spawner was killed: its processes are lost, and a new one takes its place. */
   #lost(): void {
     for (const [id, starting] of this.#processes) {
-      this.#lose(id, starting, 'The process that starts components has ended.');
+      this.#lose(id, starting, ENDED);
       killOrphan(starting.pid);
     }
-    this.#unavailable(new IsolationUnavailable('The process that starts components has ended.'));
+    this.#unavailable(new IsolationUnavailable(ENDED));
+    this.#shortLives = performance.now() - this.#forkedAt < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
+    // Without its file, for example, it would take a core.
+    if (this.#shortLives > SHORT_LIVES) setTimeout(() => this.#forkAgain(), SHORT_LIFE_MS).unref();
+    else this.#forkAgain();
+  }
+
+  #forkAgain(): void {
     if (this.#isClosed) return;
     this.#child = this.#fork();
     this.#send({ kind: 'ports', ports: this.#ports });

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Spawner } from '../../../../../infra/embedded/isolation/spawner.ts';
 import { buildProgram } from '../../../../../infra/embedded/programs.ts';
 import type { ProcessOptions } from '../../../../../shared/runtime/processes.ts';
+import { until } from '../../../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spawner-test-'));
 const program = join(folder, 'spawner.cjs');
@@ -80,4 +81,16 @@ test('another spawner takes the place of one that was killed; its processes coun
 
   expect(await lost.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await text((await spawner.start(options(`require('fs').writeSync(4, 'again')`))).lines)).toBe('again');
+});
+
+test('a spawner that cannot start is tried again once a second, and starts are refused meanwhile', async () => {
+  const [broken, tries] = [join(folder, 'broken.cjs'), join(folder, 'tries')];
+  writeFileSync(broken, `require('fs').appendFileSync(${JSON.stringify(tries)}, '.')`);
+  const other = new Spawner(broken, { asked: 'process' });
+  onTestFinished(() => other.close());
+  await until('it is tried four times', () => existsSync(tries) && readFileSync(tries, 'utf8').length >= 4);
+  const since = performance.now();
+  await expect(other.start(options(''))).rejects.toThrow('The process that starts components has ended.');
+  await until('it is tried twice more', () => readFileSync(tries, 'utf8').length >= 6);
+  expect(performance.now() - since).toBeGreaterThan(1_500);
 });
