@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { testAssembly } from '../../support/cloud.ts';
 import { componentServer } from '../../support/lambda-runtime/component-server.ts';
 import {
   type ExecutionEnvironment,
-  hasLambdaRuntime,
+  describeRuntime,
   isInitialised,
   startEnvironment,
 } from '../../support/lambda-runtime/execution-environment.ts';
@@ -34,7 +34,7 @@ async function runner() {
 
 const pid = componentOf(`this.$emit(process.pid);`);
 
-describe.runIf(hasLambdaRuntime)('a runner that AWS freezes and thaws', () => {
+describeRuntime('a runner that AWS freezes and thaws', () => {
   test('between invocations keeps its warm process', async () => {
     const { server, environment } = await runner();
     const first = await runIn(environment, runRequest(server, pid));

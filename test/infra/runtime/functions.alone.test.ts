@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FunctionName, functionEntries } from '../../../infra/bundle.ts';
 import { until } from '../../support/until.ts';
 import { testAssembly } from '../../support/cloud.ts';
-import { hasLambdaRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
+import { describeRuntime, startEnvironment } from '../../support/lambda-runtime/execution-environment.ts';
 
 /** A request without a key, as API Gateway passes it on. */
 const request = (rawPath: string) => ({
@@ -34,7 +34,7 @@ const firstEvents: Record<Exclude<FunctionName, 'builder' | 'runner' | 'oauth' |
   jobs: emptyBatch,
 };
 
-describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {
+describeRuntime("on Node 24, under AWS's runtime client, as a user without rights", () => {
   test.each(Object.entries(firstEvents))('%s loads and answers', async (name, [event, response]) => {
     const environment = await startEnvironment(name as FunctionName, { assembly: testAssembly() });
     const { kind, body } = await environment.invoke(event);

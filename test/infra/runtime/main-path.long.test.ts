@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionName } from '../../../infra/bundle.ts';
 import { deleteMessages, receiveBatch } from '../../../infra/embedded/event-source-mapping/queue-calls.ts';
 import { fitEvent } from '../../../infra/embedded/event-source-mapping/sqs-event.ts';
@@ -8,7 +8,7 @@ import { awsOverHttp } from '../../support/aws-over-http.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import {
   type ExecutionEnvironment,
-  hasLambdaRuntime,
+  describeRuntime,
   startEnvironment,
 } from '../../support/lambda-runtime/execution-environment.ts';
 import { withStreamedFunction } from '../../support/lambda-runtime/served-lambda.ts';
@@ -67,7 +67,7 @@ async function handOver(queueUrl: string, environment: ExecutionEnvironment): Pr
   return messages.length;
 }
 
-describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, with AWS_ENDPOINT_URL", () => {
+describeRuntime("on Node 24, under AWS's runtime client, with AWS_ENDPOINT_URL", () => {
   test('an event goes from its request to a signed delivery: API, endpoint, streamed run, first attempt', async () => {
     const source = await scene.source(CODE);
     const { id, secret } = await scene.webhook(receiver);

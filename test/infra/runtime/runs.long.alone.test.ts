@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BuildResult } from '../../../shared/domain/component/build-result.ts';
 import { UserId } from '../../../shared/domain/id.ts';
 import { testAssembly } from '../../support/cloud.ts';
 import { componentServer } from '../../support/lambda-runtime/component-server.ts';
 import {
-  hasLambdaRuntime,
+  describeRuntime,
   isInitialised,
   startEnvironment,
 } from '../../support/lambda-runtime/execution-environment.ts';
@@ -14,7 +14,7 @@ import { registryCertificates } from '../../support/registry-certificates.ts';
 
 const runner = () => startEnvironment('runner', { assembly: testAssembly() });
 
-describe.runIf(hasLambdaRuntime)("on Node 24, under AWS's runtime client, as a user without rights", () => {
+describeRuntime("on Node 24, under AWS's runtime client, as a user without rights", () => {
   test('the builder installs packages of a component, and the runner runs what it built', async () => {
     const server = await componentServer();
     const builder = await startEnvironment('builder', {

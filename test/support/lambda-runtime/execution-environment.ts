@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, describe, onTestFinished } from 'vitest';
 import type { FunctionName } from '../../../infra/bundle.ts';
 import { findProgram } from '../../../infra/embedded/isolation/sandbox.ts';
 import { functionSpecs } from '../../../infra/embedded/lambda/function-spec.ts';
@@ -11,7 +11,7 @@ import { interpret } from '../../../infra/embedded/template/interpret.ts';
 import { until } from '../until.ts';
 import { processTree, signalTree } from './process-tree.ts';
 import { type InvokeOptions, RuntimeApi, type RuntimeResponse } from './runtime-api.ts';
-import { copyOpen, openFolder, type RuntimePaths, runtimePaths } from './runtime-paths.ts';
+import { copyOpen, openFolder, removeRuntime, type RuntimePaths, runtimePaths } from './runtime-paths.ts';
 import { TEST_ORIGINS } from '../origins.ts';
 
 /** The user of functions on AWS owns nothing. */
@@ -21,7 +21,7 @@ const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 const bubblewrap = findProgram('bwrap');
 
 /** Whether this machine can run the binary, and lets an unprivileged user make namespaces. */
-export const hasLambdaRuntime =
+const hasLambdaRuntime =
   process.platform === 'linux' &&
   process.arch === 'x64' &&
   bubblewrap !== undefined &&
@@ -29,6 +29,13 @@ export const hasLambdaRuntime =
     ...user,
     cwd: '/',
   }).status === 0;
+
+/** A group of tests that start environments. */
+export const describeRuntime = (name: string, tests: () => void) =>
+  describe.runIf(hasLambdaRuntime)(name, () => {
+    afterAll(removeRuntime);
+    tests();
+  });
 
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc'].filter((path) => existsSync(path));
 

@@ -2,7 +2,6 @@ import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { NODES } from '../other-node.ts';
 import { packageFiles, type PinnedPackage } from '../package-files.ts';
 
@@ -39,10 +38,12 @@ let prepared: Promise<Omit<RuntimePaths, 'task'>> | undefined;
 /** Node and the runtime client, once for all environments of a test file. */
 export const runtimePaths = (): Promise<Omit<RuntimePaths, 'task'>> => (prepared ??= prepareRuntime());
 
-afterAll(async () => {
+/** At the end of a test file. The next one in this process prepares its own. */
+export async function removeRuntime(): Promise<void> {
   const paths = await prepared?.catch(() => undefined);
+  prepared = undefined;
   if (paths) await rm(dirname(paths.node), { recursive: true, force: true });
-});
+}
 
 async function prepareRuntime(): Promise<Omit<RuntimePaths, 'task'>> {
   const [node, client, root] = await Promise.all([packageFiles(NODES[24]), packageFiles(CLIENT), openFolder()]);
