@@ -21,7 +21,7 @@ import {
 } from '../../shared/service/sessions/begin-session.ts';
 import { confirmSession } from '../../shared/service/sessions/confirm-session.ts';
 import { endPersonSession } from '../../shared/service/sessions/end-session.ts';
-import { finishSession, signInOf } from '../../shared/service/sessions/finish-session.ts';
+import { finishSession } from '../../shared/service/sessions/finish-session.ts';
 import { currentSession, readSession } from '../../shared/service/sessions/read-session.ts';
 import type { SessionContext } from '../../shared/service/sessions/session-context.ts';
 
@@ -65,16 +65,14 @@ export const sessionOperations = (context: Context) => {
         () => true,
       );
       if (isPaused) return refused('unavailable');
-      const callback = {
+      const signedIn = await finishSession(context, {
         query,
         cookies: signInCookiesIn(cookies, publicApiUrl),
         before: sessionTokenIn(cookies, publicApiUrl),
         network: networkOf(clientIp),
-      };
+      });
       // A callback that any page can cause must not end the sign-in under way.
-      if (!signInOf(callback, context.now())) return refused('expired');
-      const signedIn = await finishSession(context, callback);
-      setCookie(noSignInCookie(publicApiUrl));
+      if (signedIn !== 'expired') setCookie(noSignInCookie(publicApiUrl));
       if (typeof signedIn === 'string') return refused(signedIn);
       setCookie(sessionCookie(signedIn.token, publicApiUrl));
       return goTo(`${publicApiUrl}${signedIn.returnTo}`);

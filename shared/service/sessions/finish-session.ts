@@ -34,20 +34,14 @@ export interface StartedSession {
 
 const LONGEST_QUERY = 8_192;
 
-/** The sign-in under way that a callback belongs to. */
-export function signInOf({ query, cookies }: Pick<SessionCallback, 'query' | 'cookies'>, now: number) {
-  const states = query.length > LONGEST_QUERY ? [] : new URLSearchParams(query).getAll('state');
-  return states.length === 1 ? preSessionOf(cookies, states[0] ?? '', now) : undefined;
-}
-
 /** Takes a browser back from the provider. Always a new session, and a state is taken once. */
 export async function finishSession(
   context: SessionContext,
-  callback: SessionCallback,
+  { query, cookies, before, network }: SessionCallback,
 ): Promise<StartedSession | SignInRefusal> {
   const { sessions, oauthFunction, random, now } = context;
-  const { query, before, network } = callback;
-  const pre = signInOf(callback, now());
+  const states = query.length > LONGEST_QUERY ? [] : new URLSearchParams(query).getAll('state');
+  const pre = states.length === 1 ? preSessionOf(cookies, states[0] ?? '', now()) : undefined;
   if (!pre) return 'expired';
   const settings = await context.readSettings();
   if (!settings) return 'not_set_up';

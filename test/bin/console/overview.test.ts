@@ -85,6 +85,8 @@ describeConsole('the overview', (console) => {
         reads.filter((each) => each === read),
         read,
       ).toHaveLength(1);
+    // The sources and webhooks, which decide about the first steps, have been read.
+    await page.getByRole('link', { name: '1 webhook', exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
 
     await attention.getByRole('link', { name: 'Set up notices' }).click();
