@@ -23,7 +23,7 @@ describeConsole('the console', (console) => {
     await page.addInitScript(`Intl.NumberFormat = function () { throw new RangeError('refused'); };`);
     await page.goto(`${console.cloud.origin}/console`);
     await page.getByRole('alert').getByText('cannot be shown. Reload it, or try another browser.').waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
   });
 
   test.each([
@@ -50,7 +50,7 @@ describeConsole('the console', (console) => {
     const alert = page.getByRole('alert');
     await alert.getByText('The last request to the service was the-request-id.').waitFor();
     await page.getByRole('heading', { name: 'Not shown', level: 1 }).waitFor();
-    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
     await looksRight(page, 'not-shown');
     await page.getByRole('link', { name: 'Me', exact: true }).click();
     await page.getByRole('heading', { name: 'Me', level: 1 }).waitFor();

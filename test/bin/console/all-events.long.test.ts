@@ -35,7 +35,7 @@ describeConsole('the events of all sources', (console) => {
     const page = await console.open('/console/events');
     await page.getByRole('status').getByText('Searched 12 of 14 sources').waitFor();
     // Source 5 has no event.
-    expect(await rows(page).count()).toBe(11);
+    await expect.poll(() => rows(page).count()).toBe(11);
     await looksRight(page, 'all-events');
     await page.getByRole('button', { name: 'Search more sources' }).click();
     await page.getByRole('status').getByText('Searched 14 of 14 sources').waitFor();
@@ -78,11 +78,11 @@ describeConsole('the events of all sources', (console) => {
     await loaded(page);
     await choose(page, 'Tag', 'old');
     await page.getByRole('status').getByText('Searched 2 of 2 sources').waitFor();
-    expect(await rows(page).count()).toBe(2);
+    await expect.poll(() => rows(page).count()).toBe(2);
     await page.goto(new URL('/console/events', page.url()).href);
     await choose(page, 'Source', 'Source 13');
     await page.getByRole('status').getByText('Searched 1 of 1 source').waitFor();
-    expect(await rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('orders');
     await page.getByText('1 event', { exact: true }).waitFor();
     expect(await rows(page).first().innerText()).toContain('orders');

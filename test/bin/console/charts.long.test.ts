@@ -51,7 +51,7 @@ describeConsole('charts', (console) => {
     await page.waitForURL(/[?&]since=.*&until=/);
     const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     const { searchParams } = new URL(page.url());
     const ends = ['since', 'until'].map((name) => Date.parse(searchParams.get(name) ?? ''));
     expect([(ends[1] ?? 0) - (ends[0] ?? 0), searchParams.get('range')]).toEqual([60_000, '1h']);

@@ -34,7 +34,7 @@ describeConsole('descriptions in Markdown', (console) => {
       const shown = page.locator('.markdown').first();
       await shown.locator('strong', { hasText: 'full name' }).waitFor();
       await shown.locator('code', { hasText: 'repository' }).waitFor();
-      expect(await shown.locator('li').count()).toBe(2);
+      await expect.poll(() => shown.locator('li').count()).toBe(2);
       const link = shown.getByRole('link', { name: 'the documentation' });
       expect(await link.getAttribute('href')).toBe('https://example.com/docs?a=1#b');
       await shown.getByText('<b onclick="attacked = 1">bold</b> [script](javascript:attacked=1)').waitFor();

@@ -172,7 +172,7 @@ describeConsole('a page of events begins with its events', (console) => {
     await filter(page).fill('{"type": "order.shipped"}');
     await page.getByRole('alert').getByText('filter.type must be an array of values').waitFor();
     expect(await positions()).toEqual(before);
-    expect(await entries(page).count()).toBe(100);
+    await expect.poll(() => entries(page).count()).toBe(100);
     await keepPicture(page, 'source-filter-problem');
     await looksRight(page, 'source-filter-no-pattern');
     // A text that is not complete is not refused while it is typed.

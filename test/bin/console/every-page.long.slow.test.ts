@@ -78,7 +78,7 @@ describeConsole('every page', (console) => {
     async (name, pattern, topic) => {
       const page = await console.open(addressOf(pattern));
       await loaded(page);
-      expect(await page.locator('h1').count()).toBe(1);
+      await expect.poll(() => page.locator('h1').count()).toBe(1);
       expect(await page.title()).toBe(`${await page.locator('h1').textContent()} · Tributary`);
       expect(await page.getByRole('link', { name: 'Guide to this page' }).getAttribute('href')).toBe(`/guide/${topic}`);
       expect(await notReachedByTab(page)).toEqual([]);
@@ -90,7 +90,7 @@ describeConsole('every page', (console) => {
     const [path, anchor] = topic.split('#');
     const page = await console.open(`/guide/${path}`);
     await loaded(page);
-    if (anchor !== undefined) expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
+    if (anchor !== undefined) await expect.poll(() => page.locator(`[id="${anchor}"]`).count()).toBe(1);
   });
 
   test('the form that asks for the key is accessible', async () => {

@@ -73,7 +73,7 @@ describeConsole('a response that comes late', (console) => {
       await textbox(page, 'Field second').waitFor();
       await first.release();
       await textbox(page, 'Note').fill('A later change');
-      expect(await textbox(page, 'Field second').count()).toBe(1);
+      await expect.poll(() => textbox(page, 'Field second').count()).toBe(1);
       expect(await textbox(page, 'Field first').count()).toBe(0);
     }
   });
@@ -118,7 +118,7 @@ describeConsole('a response that comes late', (console) => {
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByRole('tabpanel').getByText('def verify_webhook').waitFor();
     await button(page, 'More actions').click();
-    expect(await page.getByRole('menuitem', { name: 'Enable' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Enable' }).count()).toBe(1);
   });
 
   test('does not untick the rows that were ticked after the action began', async () => {
@@ -196,6 +196,6 @@ describeConsole('a response that comes late', (console) => {
     await button(other, 'Save').focus();
     again.release();
     await other.locator('.cm-content').waitFor();
-    expect(await button(other, 'Save').and(other.locator(':focus')).count()).toBe(1);
+    await expect.poll(() => button(other, 'Save').and(other.locator(':focus')).count()).toBe(1);
   });
 });

@@ -140,14 +140,14 @@ describeConsole('lists of events and deliveries', (console) => {
     await page.keyboard.press('/');
     await page.keyboard.type('grace oslo');
     await page.getByText('1 of 3 events').waitFor();
-    expect(await entries(page).count()).toBe(1);
+    await expect.poll(() => entries(page).count()).toBe(1);
     await page.waitForURL(/\?q=grace\+oslo$/);
     // The event before it is not among the found ones.
     await entries(page).first().click();
     await page.getByRole('region', { name: 'Changes' }).getByText('"Rome"').waitFor();
     await page.getByRole('combobox', { name: 'Time' }).selectOption('Last hour');
     await page.waitForURL(/time=1h/);
-    expect(await entries(page).count()).toBe(1);
+    await expect.poll(() => entries(page).count()).toBe(1);
     await page.getByRole('combobox', { name: 'Time' }).selectOption('Between…');
     await page.getByLabel('Since').fill('2001-01-01T00:00');
     await page.getByLabel('Until').fill('2001-02-01T00:00');

@@ -166,7 +166,7 @@ describeConsole('the page of one run', (console) => {
     await link.waitFor();
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('$errors');
     await page.waitForURL(/stream=/);
-    expect(await link.count()).toBe(1);
+    await expect.poll(() => link.count()).toBe(1);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     expect(await link.count()).toBe(0);
@@ -193,7 +193,7 @@ describeConsole('the page of one run', (console) => {
     const link = status.getByRole('link', { name: 'Follow the run' });
     await link.waitFor();
     await page.clock.runFor(30_000);
-    expect(await link.count()).toBe(1);
+    await expect.poll(() => link.count()).toBe(1);
     await looksRight(page, 'notice-with-link');
     await status.getByRole('button', { name: 'Dismiss' }).click();
     await link.waitFor({ state: 'detached' });

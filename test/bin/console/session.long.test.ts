@@ -125,7 +125,7 @@ describeConsole('the frame', (console) => {
       await page.getByRole('heading', { level: 1, name }).waitFor();
       expect(await page.title()).toBe(`${name} · Tributary`);
       expect(await main.locator('[aria-current="page"]').allTextContents()).toEqual([name]);
-      expect(await page.locator('h1').count()).toBe(1);
+      await expect.poll(() => page.locator('h1').count()).toBe(1);
     }
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: SECTIONS.at(-2)?.[1] ?? '' }).waitFor();

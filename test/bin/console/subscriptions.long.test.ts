@@ -111,9 +111,9 @@ describeConsole('the page of subscriptions', (console) => {
     const page = await console.open(`/console/subscriptions?of=${hook.id}`);
     const graph = page.getByRole('figure', { name: 'Graph of emitters and listeners' });
     await graph.getByRole('link', { name: /^Off, \S+\/min, off$/ }).waitFor();
-    expect(await graph.locator('.node.bad, .edge.bad').count()).toBe(2);
+    await expect.poll(() => graph.locator('.node.bad, .edge.bad').count()).toBe(2);
     // Only what leads to the chosen one.
-    expect(await graph.getByRole('link').count()).toBe(2);
+    await expect.poll(() => graph.getByRole('link').count()).toBe(2);
     await choose(page, 'Map of', 'orders');
     await graph.getByRole('link', { name: 'Billing' }).waitFor();
     await page.waitForURL(new RegExp(`of=${sourceId}$`));

@@ -53,7 +53,7 @@ describeConsole('the field of a timer', (console) => {
     await page.getByText('The cron expression must have five fields').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('must have five fields').waitFor();
-    expect(await page.getByLabel('Cron', { exact: true }).and(page.locator(':focus')).count()).toBe(1);
+    await expect.poll(() => page.getByLabel('Cron', { exact: true }).and(page.locator(':focus')).count()).toBe(1);
     await looksRight(page, 'timer-refused');
     await page.getByLabel('Cron', { exact: true }).fill('0 9 * * 1-5');
     await save(page);

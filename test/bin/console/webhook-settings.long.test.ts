@@ -101,7 +101,7 @@ describeConsole('the settings of webhooks', (console) => {
     await page.keyboard.type('!');
     await page.keyboard.press('Enter');
     await page.evaluate('new Promise((done) => setTimeout(done))');
-    expect(await limitProblem.count()).toBe(1);
+    await expect.poll(() => limitProblem.count()).toBe(1);
     await textbox(page, 'Rate limit').fill('50');
     await textbox(page, 'URL').fill('example.org');
     await button(page, 'Save').click();

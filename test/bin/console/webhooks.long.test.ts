@@ -64,7 +64,7 @@ describeConsole('the pages of webhooks', (console) => {
     expect(held.count).toBe(1);
     await page.getByRole('heading', { name: 'Verify the signature' }).waitFor();
     await looksRight(page, 'webhook-created');
-    expect(await page.getByText(String(secret)).count()).toBe(1);
+    await expect.poll(() => page.getByText(String(secret)).count()).toBe(1);
     expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage, location.href])')).not.toContain(secret);
     await page.getByRole('link', { name: 'Open the webhook' }).click();
     await heading(page, 'Shop').waitFor();
@@ -104,7 +104,7 @@ describeConsole('the pages of webhooks', (console) => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
     await page.waitForURL(/\?status=failed$/);
     await rows(page).getByText('test').waitFor();
-    expect(await rows(page).count()).toBe(2);
+    await expect.poll(() => rows(page).count()).toBe(2);
     await page.goBack();
     await rows(page).getByText('default').first().waitFor();
     await page.getByRole('link', { name: /^\d+-\d+$/ }).click();
@@ -146,7 +146,7 @@ describeConsole('the pages of webhooks', (console) => {
     const before = receiver.received.length;
     await recover(page);
     await page.getByText('Recovered: 2 of 2 sent').waitFor();
-    expect(await page.getByRole('progressbar', { name: 'Recovery' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('progressbar', { name: 'Recovery' }).count()).toBe(1);
     await looksRight(page, 'recovered');
     expect(receiver.received.length).toBe(before + 2);
   });
