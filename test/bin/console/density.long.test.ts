@@ -145,7 +145,7 @@ describeConsole('a dense console', (console) => {
     await heading(page, 'Accounts');
     await page.keyboard.press('Control+k');
     const group = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('option');
-    expect(await group('Recent').allTextContents()).toEqual(['Orders']);
+    await expect.poll(() => group('Recent').allTextContents()).toEqual(['Orders']);
     await group('Actions').getByText('New source').waitFor();
     await page.getByRole('option', { name: 'active Orders' }).waitFor();
     await page.keyboard.type('work');
@@ -183,15 +183,15 @@ describeConsole('a dense console', (console) => {
     for (const box of await runs.evaluateAll((all) => all.map((run) => run.getBoundingClientRect().height)))
       expect(box).toBeLessThanOrEqual(36);
     const id = runs.first().locator('.run-id');
-    expect(await id.isVisible()).toBe(false);
+    await expect.poll(() => id.isVisible()).toBe(false);
     await runs.first().hover();
-    expect(await id.isVisible()).toBe(true);
+    await expect.poll(() => id.isVisible()).toBe(true);
     await page.mouse.move(0, 0);
     await runs
       .first()
       .getByRole('link', { name: /^Run at/ })
       .focus();
-    expect(await id.isVisible()).toBe(true);
+    await expect.poll(() => id.isVisible()).toBe(true);
     await page.keyboard.press('Enter');
     await heading(page, 'Run');
   });

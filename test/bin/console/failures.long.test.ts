@@ -201,8 +201,12 @@ describeConsole('the pages of failures', (console) => {
       .getByLabel('Compare with')
       .selectOption({ index: 1 });
     const difference = page.getByRole('region', { name: 'From attempt 1 to 2' });
-    expect(await difference.locator('del').allTextContents()).toEqual(['- HTTP 500', '-   "error": "down",']);
-    expect(await difference.locator('ins').allTextContents()).toEqual(['+ HTTP 503', '+   "error": "busy",']);
+    await expect
+      .poll(() => difference.locator('del').allTextContents())
+      .toEqual(['- HTTP 500', '-   "error": "down",']);
+    await expect
+      .poll(() => difference.locator('ins').allTextContents())
+      .toEqual(['+ HTTP 503', '+   "error": "busy",']);
     await looksRight(page, 'failures-difference');
   });
 

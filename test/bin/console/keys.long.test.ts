@@ -63,7 +63,7 @@ describeConsole('API keys on the page Me', (console) => {
     await page.keyboard.press('Enter');
     await row(page, 'Tab').getByText('this tab').waitFor();
     await page.getByRole('button', { name: 'Actions of Tab' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Rotate key']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Rotate key']);
     await page.keyboard.press('Escape');
     await chooseAction(page, 'Rotate key', 'Actions of Tab');
     const dialog = page.getByRole('dialog', { name: 'Rotate key' });

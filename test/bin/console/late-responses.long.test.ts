@@ -132,8 +132,8 @@ describeConsole('a response that comes late', (console) => {
     await page.getByRole('checkbox', { name: 'Choose Two' }).check();
     put.release();
     await said(page, '1 source is disabled.');
-    expect(await page.getByRole('checkbox', { name: 'Choose Two' }).isChecked()).toBe(true);
-    expect(await page.getByRole('checkbox', { name: 'Choose One' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Choose Two' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Choose One' }).isChecked()).toBe(false);
   });
 
   test('with the options of a list keeps the text that was typed before it, after Enter too', async () => {

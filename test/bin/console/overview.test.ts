@@ -16,11 +16,9 @@ describeConsole('the overview', (console) => {
     const page = await console.open('/console');
     const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem');
     await steps.first().waitFor();
-    expect(await steps.getByRole('link').allTextContents()).toEqual([
-      'Create a source',
-      'Create a webhook',
-      'Subscribe the webhook to the source',
-    ]);
+    await expect
+      .poll(() => steps.getByRole('link').allTextContents())
+      .toEqual(['Create a source', 'Create a webhook', 'Subscribe the webhook to the source']);
     await looksRight(page, 'overview-first-steps');
     const done = () => steps.getByRole('img', { name: 'Done' }).count();
     expect(await done()).toBe(0);

@@ -58,7 +58,7 @@ describeConsole('the page of one run', (console) => {
   test('Send a request is the main action, is filled in, and leads to its run', async () => {
     const page = await console.open(`/console/sources/${made.id}`);
     await page.getByRole('button', { name: 'Send a request' }).waitFor();
-    expect(await page.locator('.page-header .primary').allTextContents()).toEqual(['Send a request']);
+    await expect.poll(() => page.locator('.page-header .primary').allTextContents()).toEqual(['Send a request']);
     await page.getByRole('button', { name: 'Send a request' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a request' });
     await looksRight(page, 'send-request');

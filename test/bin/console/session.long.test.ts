@@ -119,12 +119,12 @@ describeConsole('the frame', (console) => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 
     const main = page.getByRole('navigation', { name: 'Main' });
-    expect(await main.getByRole('link').allInnerTexts()).toEqual(SECTIONS.map(([, name]) => name));
+    await expect.poll(() => main.getByRole('link').allInnerTexts()).toEqual(SECTIONS.map(([, name]) => name));
     for (const [, name] of SECTIONS) {
       await main.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
       expect(await page.title()).toBe(`${name} · Tributary`);
-      expect(await main.locator('[aria-current="page"]').allTextContents()).toEqual([name]);
+      await expect.poll(() => main.locator('[aria-current="page"]').allTextContents()).toEqual([name]);
       await expect.poll(() => page.locator('h1').count()).toBe(1);
     }
     await page.goBack();

@@ -59,7 +59,7 @@ describeConsole('the page of subscriptions', (console) => {
     // A condition of another shape stays as it was typed.
     await filter.fill('{"status": {"code": ["paid"]}}');
     await event.getByText('The filter has another condition of status.').waitFor();
-    expect(await event.getByRole('button', { name: /^status: / }).isDisabled()).toBe(true);
+    await expect.poll(() => event.getByRole('button', { name: /^status: / }).isDisabled()).toBe(true);
     await filter.fill('{"status": "paid"}');
     const refused = await console.api.get(`/sources/${sourceId}/event_summaries`, {
       filter: '{"status": "paid"}',
