@@ -53,6 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'shared/domain/component/starting-points.ts',
     'shared/domain/app-hook/one-address.ts',
     'shared/domain/delivery/retry-schedule.ts',
+    'shared/domain/delivery/stream-header.ts',
     'shared/domain/notice/notice-names.ts',
     'shared/domain/target/target-kind-names.ts',
     'shared/domain/webhook/webhook-format.ts',

@@ -5,6 +5,7 @@ import type { EmitterId, WebhookId } from '../id.ts';
 import type { StreamName } from '../event/stream.ts';
 import { newTrace, traceHeaders, type Trace } from '../event/trace.ts';
 import { VERSION } from '../version.ts';
+import { streamHeader } from './stream-header.ts';
 
 export interface SignatureInput {
   /** Several during a secret rotation. */
@@ -31,9 +32,6 @@ const signatureOf = (start: string, { keys, body }: SignatureInput): string =>
       return `v1,${hmac.digest('base64')}`;
     })
     .join(' ');
-
-/** Percent-encodes the stream name, the only user input in a header. */
-const headerText = (stream: StreamName) => encodeURIComponent(stream).replaceAll('%24', '$');
 
 export interface DeliveredEvent {
   /** `webhook-id`: the same for every attempt. */
@@ -78,7 +76,7 @@ export function deliveryHeaders(
     'x-tributary-emitter',
     emitterId,
     'x-tributary-event-name',
-    headerText(stream),
+    streamHeader(stream),
     'user-agent',
     USER_AGENT,
     'traceparent',

@@ -56,6 +56,22 @@ describeConsole('the page of accounts', (console) => {
     expect(await page.content()).not.toContain('s3cret-1');
   });
 
+  test('Cancel closes the dialog also while its apps are read, and when they cannot be read', async () => {
+    const page = await console.open('/console/accounts');
+    await page.getByText('Connect account').first().waitFor();
+    await page.route('**/v1/apps', () => new Promise<never>(() => undefined));
+    await press(page, 'Connect account');
+    await dialog(page).getByLabel('Loading').waitFor();
+    await confirm(page, 'Cancel');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await page.unroute('**/v1/apps');
+    await page.route('**/v1/apps', (route) => route.fulfill({ status: 400, json: { error: 'No apps today.' } }));
+    await press(page, 'Connect account');
+    await dialog(page).getByRole('alert').getByText('No apps today.').waitFor();
+    await confirm(page, 'Cancel');
+    await dialog(page).waitFor({ state: 'hidden' });
+  });
+
   test('a name that is taken is refused with the sentence of the API, and the dialog stays', async () => {
     const { body } = await console.api.post('/accounts', {
       app: 'tracker',

@@ -18,34 +18,37 @@ interface ConnectStepsProps {
 export function ConnectSteps({ app, onConnected, onCancel }: ConnectStepsProps) {
   const [picked, setPicked] = useState<App>();
   const slug = picked?.app ?? app;
+  const query = useApps();
   return (
-    <Loaded query={useApps()}>
-      {({ data: apps }) =>
-        slug === undefined ? (
-          <>
+    <>
+      <Loaded query={query}>
+        {({ data: apps }) =>
+          slug === undefined ? (
             <AppList apps={apps} onPick={setPicked} />
-            <div class="actions end">
-              <button type="button" onClick={onCancel}>
-                Cancel
-              </button>
-            </div>
-          </>
-        ) : (
-          <>
-            {picked && (
-              <p>
-                App: <code>{picked.app}</code>
-              </p>
-            )}
-            <AppForm
-              app={apps.find((each) => each.app === slug) ?? unknownApp(slug)}
-              onConnected={onConnected}
-              onCancel={onCancel}
-            />
-          </>
-        )
-      }
-    </Loaded>
+          ) : (
+            <>
+              {picked && (
+                <p>
+                  App: <code>{picked.app}</code>
+                </p>
+              )}
+              <AppForm
+                app={apps.find((each) => each.app === slug) ?? unknownApp(slug)}
+                onConnected={onConnected}
+                onCancel={onCancel}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {(slug === undefined || query.data === undefined) && (
+        <div class="actions end">
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,11 +1,9 @@
+import { streamHeader } from '../../../../../shared/domain/delivery/stream-header.ts';
 import { quoted } from '../../shell-text.ts';
 import type { SentEvent } from './sent-event.ts';
 
 /** An address for a receiver that somebody tries on their own machine. */
 export const LOCAL_ADDRESS = 'http://localhost:8080/hook';
-
-/** Percent-encodes the name of a stream, as deliveries do. */
-const headerText = (stream: string): string => encodeURIComponent(stream).replaceAll('%24', '$');
 
 /**
  * Shell commands that post an event as a delivery does. The service shows a secret once and never again, so that the
@@ -17,7 +15,7 @@ export function signedCurl(event: SentEvent, address = LOCAL_ADDRESS): string {
   const headers = [
     'content-type: application/json',
     ...(emitterId === undefined ? [] : [`x-tributary-emitter: ${emitterId}`]),
-    `x-tributary-event-name: ${headerText(stream)}`,
+    `x-tributary-event-name: ${streamHeader(stream)}`,
     ...(eventId === undefined ? [] : [`x-tributary-event-id: ${eventId}`]),
   ];
   return `# The signing secret of the webhook. The console does not know it.

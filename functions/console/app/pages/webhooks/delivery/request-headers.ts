@@ -1,3 +1,4 @@
+import { streamHeader } from '../../../../../../shared/domain/delivery/stream-header.ts';
 import { contentTypeOf, type WebhookFormat } from '../../../../../../shared/domain/webhook/webhook-format.ts';
 import type { Delivery, DeliveryWithAttempts } from '../../../api/wire.ts';
 
@@ -28,11 +29,9 @@ export function requestHeaders(
     { name: 'webhook-timestamp', value: String(Math.floor(ms / 1_000)) },
     { name: 'webhook-signature', value: `v1,${MASKED}` },
     { name: 'x-tributary-emitter', value: emitter_id ?? webhook_id },
-    { name: 'x-tributary-event-name', value: streamHeader(event_name) },
+    { name: 'x-tributary-event-name', value: streamHeader(event_name || 'default') },
     ...(event_id === null ? [] : [{ name: 'x-tributary-event-id', value: event_id }]),
     { name: 'traceparent', value: undefined },
     ...customNames.map((name) => ({ name, value: MASKED })),
   ];
 }
-
-const streamHeader = (eventName: string): string => encodeURIComponent(eventName || 'default').replaceAll('%24', '$');
