@@ -56,9 +56,9 @@ async function atFullSpeed(
   return measured;
 }
 
-/** Rounds of Tributary and Node-RED at fixed rates, as far below their limits as most servers are. */
+/** Rounds of Tributary, Node-RED and the floor at fixed rates, as far below their limits as most servers are. */
 export async function quietPeers(options: PeersOptions): Promise<RateRounds[]> {
-  return atFixedRates({ ...TRIBUTARY, 'Node-RED': startNodeRed }, options);
+  return atFixedRates({ ...TRIBUTARY, 'Node-RED': startNodeRed, floor: startFloor }, options);
 }
 
 /** Both with a program that runs already, beside Tributary. */
